@@ -1,0 +1,629 @@
+-- foundation: types, identifiers, the clock, settings
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/types/task_state.sql
+create type tasker.task_state as enum (
+  'pending',
+  'initializing',
+  'enqueuing_steps',
+  'steps_in_process',
+  'evaluating_results',
+  'waiting_for_dependencies',
+  'waiting_for_retry',
+  'blocked_by_failures',
+  'complete',
+  'error',
+  'cancelled',
+  'resolved_manually'
+);
+
+comment on type tasker.task_state is
+  'Where a task stands. What each state means is in tasker.task_states, what may follow it in tasker.task_state_machine.';
+-- <<<
+
+-- >>> db/schema/types/step_state.sql
+create type tasker.step_state as enum (
+  'pending',
+  'enqueued',
+  'in_progress',
+  'enqueued_for_orchestration',
+  'enqueued_as_error_for_orchestration',
+  'waiting_for_retry',
+  'complete',
+  'error',
+  'cancelled',
+  'resolved_manually'
+);
+
+comment on type tasker.step_state is
+  'Where a step stands. What each state means is in tasker.step_states, what may follow it in tasker.step_state_machine.';
+-- <<<
+
+-- >>> db/schema/types/queue_lane.sql
+create type tasker.queue_lane as enum ('high', 'normal', 'low', 'results');
+
+comment on type tasker.queue_lane is
+  'Who takes a row of tasker.step_queue, and in which turn: workers take high, normal and low; results wait for an orchestrator.';
+-- <<<
+
+-- >>> db/schema/types/timer_kind.sql
+create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline');
+
+comment on type tasker.timer_kind is
+  'What happens when a timer of tasker.timers is due.';
+-- <<<
+
+-- >>> db/schema/functions/internal/uuid_generate_v7.sql
+create or replace function tasker.uuid_generate_v7()
+  returns uuid
+  language plpgsql
+  volatile
+  parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- Floored, never rounded up: the next millisecond may be another partition's.
+  v_micros bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
+begin
+  return encode(
+    overlay(
+      uuid_send(gen_random_uuid())
+      placing int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000))
+      from 1 for 8
+    ),
+    'hex'
+  )::uuid;
+end;
+$$;
+
+comment on function tasker.uuid_generate_v7() is
+$$A new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. In order within a session.
+
+The default of every key that is not a task's or a step's.$$;
+
+revoke all on function tasker.uuid_generate_v7() from public;
+grant execute on function tasker.uuid_generate_v7()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/data/native_uuid_v7.sql
+-- down: nothing
+
+-- PostgreSQL 18 brings its own generator of the same layout, which is inlined where it is called:
+-- there it takes the place of functions/internal/uuid_generate_v7.sql.
+do $do$
+begin
+  if to_regprocedure('pg_catalog.uuidv7()') is not null then
+    execute $create$
+      create or replace function tasker.uuid_generate_v7()
+        returns uuid
+        language sql
+        volatile
+        parallel safe
+      begin atomic
+        select pg_catalog.uuidv7();
+      end
+    $create$;
+  end if;
+end;
+$do$;
+-- <<<
+
+-- >>> db/schema/functions/internal/uuid_v7_floor.sql
+create or replace function tasker.uuid_v7_floor(p_at timestamptz)
+  returns uuid
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select rpad(lpad(to_hex(floor(extract(epoch from p_at) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
+end;
+
+comment on function tasker.uuid_v7_floor(timestamptz) is
+$$The smallest UUID of its millisecond: the bound of a partition. Not itself a valid version 7.$$;
+
+revoke all on function tasker.uuid_v7_floor(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/uuid_v7_time.sql
+create or replace function tasker.uuid_v7_time(p_uuid uuid)
+  returns timestamptz
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select to_timestamp(('x' || translate(left(p_uuid::text, 13), '-', ''))::bit(48)::bigint / 1000.0);
+end;
+
+comment on function tasker.uuid_v7_time(uuid) is
+$$The time inside a UUID of version 7, to the millisecond. Means nothing for other versions.$$;
+
+revoke all on function tasker.uuid_v7_time(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/task/is_task_uuid.sql
+create or replace function tasker.is_task_uuid(p_uuid uuid)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_uuid::text like '________-____-7___-____-________0000'
+     and substr(p_uuid::text, 20, 1) in ('8', '9', 'a', 'b');
+end;
+
+comment on function tasker.is_task_uuid(uuid) is
+$$Whether a UUID has a task's form: version 7, the last 16 bits zero. Looks nothing up: the task need not exist.$$;
+
+revoke all on function tasker.is_task_uuid(uuid) from public;
+grant execute on function tasker.is_task_uuid(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/task_uuid_of.sql
+create or replace function tasker.task_uuid_of(p_step_uuid uuid)
+  returns uuid
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select (left(p_step_uuid::text, 32) || '0000')::uuid;
+end;
+
+comment on function tasker.task_uuid_of(uuid) is
+$$The task that a step belongs to, by arithmetic: a step's UUID is its task's with the step number in the last 16 bits.
+
+Given a task's UUID it returns that. Looks nothing up: neither task nor step need exist.$$;
+
+revoke all on function tasker.task_uuid_of(uuid) from public;
+grant execute on function tasker.task_uuid_of(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_no_of.sql
+create or replace function tasker.step_no_of(p_step_uuid uuid)
+  returns integer
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select ('x' || right(p_step_uuid::text, 4))::bit(16)::integer;
+end;
+
+comment on function tasker.step_no_of(uuid) is
+$$The number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
+
+revoke all on function tasker.step_no_of(uuid) from public;
+grant execute on function tasker.step_no_of(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_uuid.sql
+create or replace function tasker.step_uuid(p_task_uuid uuid, p_step_no integer)
+  returns uuid
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_step_no between 1 and 65535
+    then (left(p_task_uuid::text, 32) || lpad(to_hex(p_step_no), 4, '0'))::uuid
+  end;
+end;
+
+comment on function tasker.step_uuid(uuid, integer) is
+$$The UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
+
+The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
+
+revoke all on function tasker.step_uuid(uuid, integer) from public;
+grant execute on function tasker.step_uuid(uuid, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/transition_uuid.sql
+create or replace function tasker.transition_uuid(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
+  returns uuid
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select encode(
+    set_byte(
+      set_byte(d.digest, 6, (get_byte(d.digest, 6) & 15) | 128),
+      8, (get_byte(d.digest, 8) & 63) | 128
+    ),
+    'hex'
+  )::uuid
+  from (
+    select substr(sha256(uuid_send(p_task_uuid) || int4send(p_step_no) || int4send(p_sort_key)), 1, 16)
+  ) as d (digest);
+end;
+
+comment on function tasker.transition_uuid(uuid, integer, integer) is
+$$The UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
+
+revoke all on function tasker.transition_uuid(uuid, integer, integer) from public;
+grant execute on function tasker.transition_uuid(uuid, integer, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/clock.sql
+create or replace function tasker.clock()
+  returns timestamptz
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select statement_timestamp();
+end;
+
+comment on function tasker.clock() is
+$$The time by which leases, retries and timers are judged: one instant for a whole call.
+
+A function, never a setting: a client that could change it could end every lease. Tests replace it.$$;
+
+revoke all on function tasker.clock() from public;
+grant execute on function tasker.clock()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/caller_name.sql
+create or replace function tasker.caller_name()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Inside a security definer function current_user is its owner, and session_user does not know
+  -- SET ROLE; only the setting does.
+  return coalesce(nullif(current_setting('role'), 'none'), session_user);
+end;
+$$;
+
+comment on function tasker.caller_name() is
+$$The role that the caller acts as, also inside a security definer function: for the actor columns.$$;
+
+revoke all on function tasker.caller_name() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/setting_accepts.sql
+create or replace function tasker.setting_accepts(
+  p_kind     text,
+  p_minimum  numeric,
+  p_maximum  numeric,
+  p_value    text
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_number numeric;
+begin
+  case p_kind
+    when 'boolean' then
+      return coalesce(p_value in ('true', 'false'), false);
+    when 'integer' then
+      if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
+        return false;
+      end if;
+    when 'numeric' then
+      if p_value is null or p_value !~ '^-?[0-9]{1,15}(\.[0-9]{1,6})?$' then
+        return false;
+      end if;
+    else
+      return false;
+  end case;
+
+  v_number := p_value::numeric;
+  return v_number between coalesce(p_minimum, v_number) and coalesce(p_maximum, v_number);
+end;
+$$;
+
+comment on function tasker.setting_accepts(text, numeric, numeric, text) is
+$$Whether a text is a value of this kind within these bounds. True or false, never null.$$;
+
+revoke all on function tasker.setting_accepts(text, numeric, numeric, text) from public;
+-- <<<
+
+-- >>> db/schema/tables/settings.sql
+create table tasker.settings (
+  name           text         not null,
+  kind           text         not null,
+  value          text         not null,
+  default_value  text         not null,
+  minimum        numeric,
+  maximum        numeric,
+  description    text         not null,
+  changed_at     timestamptz,
+  changed_by     text,
+
+  constraint settings_pkey
+    primary key (name),
+  constraint settings_name_check
+    check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
+  constraint settings_kind_check
+    check (kind in ('integer', 'numeric', 'boolean')),
+  constraint settings_value_check
+    check (tasker.setting_accepts(kind, minimum, maximum, value)),
+  constraint settings_default_value_check
+    check (tasker.setting_accepts(kind, minimum, maximum, default_value)),
+  constraint settings_range_check
+    check (minimum <= maximum)
+);
+
+comment on table tasker.settings is
+  'The only place for tunables. Changed with tasker.set_setting; null as a function''s argument means the setting.';
+comment on column tasker.settings.changed_at is
+  'Null while the value is the one that the migration brought.';
+
+revoke all on table tasker.settings from public;
+-- <<<
+
+-- >>> db/schema/data/settings.sql
+-- down: delete from tasker.settings;
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('backoff_base', 'numeric', '1', 0.001, 86400, 'Seconds that a first retry waits, before the multiplier.'),
+  ('backoff_multiplier', 'numeric', '2', 1, 100, 'What each further attempt multiplies the wait by.'),
+  ('max_backoff_seconds', 'integer', '60', 0, 31536000, 'The longest wait between two attempts, in seconds.'),
+  ('backoff_jitter', 'numeric', '0.2', 0, 1, 'The share of a wait that is random: 0.2 spreads it from 80 to 100 percent.'),
+  ('lease_seconds', 'integer', '60', 1, 86400, 'How long a claimed step belongs to its worker without a renewal.'),
+  ('max_attempts', 'integer', '3', 1, 10000, 'Attempts of a step whose template does not say.'),
+  ('max_lost', 'integer', '10', 1, 10000, 'How often a step may lose its worker before it fails as poison.'),
+  ('result_bytes', 'integer', '1048576', 1, 268435456, 'The largest result of one step, in bytes.'),
+  ('context_bytes', 'integer', '1048576', 2, 268435456, 'The largest context of one task, in bytes.'),
+  ('claim_bytes', 'integer', '16777216', 1024, 268435456, 'The most that one claim hands out, in bytes.'),
+  ('lane_weight_high', 'integer', '8', 1, 1000, 'Share of a claim for steps with a priority above 0.'),
+  ('lane_weight_normal', 'integer', '4', 1, 1000, 'Share of a claim for steps with priority 0.'),
+  ('lane_weight_low', 'integer', '1', 1, 1000, 'Share of a claim for steps with a priority below 0.'),
+  ('priority_age_factor', 'numeric', '0.1', 0, 1000000, 'Priority that a waiting task gains each hour.'),
+  ('priority_retry_factor', 'numeric', '1', 0, 1000000, 'Priority that a task gains with each retry of its steps.'),
+  ('priority_deadline_factor', 'numeric', '10', 0, 1000000, 'Priority that a task gains as its deadline comes near.'),
+  ('stale_waiting_for_dependencies_minutes', 'integer', '60', 1, 5256000, 'Minutes without progress after which a task that waits for dependencies is stale.'),
+  ('stale_waiting_for_retry_minutes', 'integer', '30', 1, 5256000, 'Minutes without progress after which a task that waits for a retry is stale.'),
+  ('stale_steps_in_process_minutes', 'integer', '30', 1, 5256000, 'Minutes without progress after which a task with running steps is stale.'),
+  ('stale_other_minutes', 'integer', '1440', 1, 5256000, 'Minutes without progress after which a task in any other open state is stale.'),
+  ('discovery_lease_seconds', 'integer', '30', 1, 86400, 'How long a task handed out by discovery is not handed out again.'),
+  ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client looks for work that no notification announced.'),
+  ('notify', 'boolean', 'true', null, null, 'Whether wake-ups are sent by NOTIFY. Off, clients poll.'),
+  ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it on.'),
+  ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/functions/internal/setting.sql
+create or replace function tasker.setting(p_name text)
+  returns text
+  language plpgsql
+  stable
+  parallel safe
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_value text;
+begin
+  select s.value
+    into v_value
+    from tasker.settings as s
+   where s.name = p_name;
+
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('setting "%s" does not exist', p_name),
+      hint    = 'tasker.list_settings() shows them all.';
+  end if;
+  return v_value;
+end;
+$$;
+
+comment on function tasker.setting(text) is
+$$The value of a setting as text. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.setting(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/setting_integer.sql
+create or replace function tasker.setting_integer(p_name text)
+  returns integer
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select tasker.setting(p_name)::integer;
+end;
+
+comment on function tasker.setting_integer(text) is
+$$The value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.setting_integer(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/setting_numeric.sql
+create or replace function tasker.setting_numeric(p_name text)
+  returns numeric
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select tasker.setting(p_name)::numeric;
+end;
+
+comment on function tasker.setting_numeric(text) is
+$$The value of a setting of kind numeric. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.setting_numeric(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/setting_boolean.sql
+create or replace function tasker.setting_boolean(p_name text)
+  returns boolean
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select tasker.setting(p_name)::boolean;
+end;
+
+comment on function tasker.setting_boolean(text) is
+$$The value of a setting of kind boolean. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.setting_boolean(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/get_setting.sql
+create or replace function tasker.get_setting(p_name text)
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.setting(p_name);
+end;
+$$;
+
+comment on function tasker.get_setting(text) is
+$$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.get_setting(text) from public;
+grant execute on function tasker.get_setting(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/list_settings.sql
+create or replace function tasker.list_settings()
+  returns setof tasker.settings
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select s.*
+    from tasker.settings as s
+   order by s.name;
+end;
+$$;
+
+comment on function tasker.list_settings() is
+$$All settings by name: value, default, bounds, what each is for, who changed it when.$$;
+
+revoke all on function tasker.list_settings() from public;
+grant execute on function tasker.list_settings()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/set_setting.sql
+create or replace function tasker.set_setting(p_name text, p_value text)
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_setting tasker.settings;
+begin
+  select s.*
+    into v_setting
+    from tasker.settings as s
+   where s.name = p_name
+     for update;
+
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('setting "%s" does not exist', p_name),
+      hint    = 'tasker.list_settings() shows them all.';
+  end if;
+
+  p_value := coalesce(p_value, v_setting.default_value);
+  if not tasker.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, p_value) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
+      detail  = case v_setting.kind
+        when 'boolean' then 'It is true or false.'
+        else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
+      end,
+      hint    = format('The default is %s.', v_setting.default_value);
+  end if;
+
+  update tasker.settings as s
+     set value      = p_value,
+         changed_at = tasker.clock(),
+         changed_by = tasker.caller_name()
+   where s.name = p_name
+     and s.value <> p_value;
+  return v_setting.value;
+end;
+$$;
+
+comment on function tasker.set_setting(text, text) is
+$$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
+
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds.$$;
+
+revoke all on function tasker.set_setting(text, text) from public;
+grant execute on function tasker.set_setting(text, text) to tasker_operator;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.set_setting;
+drop function tasker.list_settings;
+drop function tasker.get_setting;
+drop function tasker.setting_boolean;
+drop function tasker.setting_numeric;
+drop function tasker.setting_integer;
+drop function tasker.setting;
+delete from tasker.settings;
+drop table tasker.settings;
+drop function tasker.setting_accepts;
+drop function tasker.caller_name;
+drop function tasker.clock;
+drop function tasker.transition_uuid;
+drop function tasker.step_uuid;
+drop function tasker.step_no_of;
+drop function tasker.task_uuid_of;
+drop function tasker.is_task_uuid;
+drop function tasker.uuid_v7_time;
+drop function tasker.uuid_v7_floor;
+drop function tasker.uuid_generate_v7;
+drop type tasker.timer_kind;
+drop type tasker.queue_lane;
+drop type tasker.step_state;
+drop type tasker.task_state;
+
+reset role;

@@ -1,0 +1,968 @@
+-- states: what states mean and what may follow them, as data
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tables/task_states.sql
+create table tasker.task_states (
+  state               tasker.task_state  not null,
+  terminal            boolean            not null,
+  requires_ownership  boolean            not null,
+  active              boolean            not null,
+  waiting             boolean            not null,
+  can_be_processed    boolean            not null,
+  description         text               not null,
+
+  constraint task_states_pkey
+    primary key (state),
+  constraint task_states_one_kind_check
+    check (terminal::int + active::int + waiting::int <= 1)
+);
+
+comment on table tasker.task_states is
+  'What each state of a task means. Data that functions and documentation read; it changes by migration only.';
+
+revoke all on table tasker.task_states from public;
+-- <<<
+
+-- >>> db/schema/data/task_states.sql
+-- down: delete from tasker.task_states;
+insert into tasker.task_states (
+  state, terminal, requires_ownership, active, waiting, can_be_processed, description
+)
+values
+  ('pending',                  false, false, false, false, true,  'Created, not started.'),
+  ('initializing',             false, true,  true,  false, false, 'Its first ready steps are being found.'),
+  ('enqueuing_steps',          false, true,  true,  false, false, 'Ready steps are being put into the queue.'),
+  ('steps_in_process',         false, true,  true,  false, false, 'Steps are in the queue or with workers.'),
+  ('evaluating_results',       false, true,  true,  false, false, 'What comes next is being decided.'),
+  ('waiting_for_dependencies', false, false, false, true,  true,  'Open steps remain, none of them ready.'),
+  ('waiting_for_retry',        false, false, false, true,  true,  'Only steps that wait for their next attempt remain.'),
+  ('blocked_by_failures',      false, false, false, true,  false, 'A step failed for good and nothing else can move: an operator decides.'),
+  ('complete',                 true,  false, false, false, false, 'Every step is done.'),
+  ('error',                    true,  false, false, false, false, 'Failed for good; an operator may reset it.'),
+  ('cancelled',                true,  false, false, false, false, 'Called off.'),
+  ('resolved_manually',        true,  false, false, false, false, 'Settled by an operator.');
+-- <<<
+
+-- >>> db/schema/tables/task_state_machine.sql
+create table tasker.task_state_machine (
+  from_state  tasker.task_state  not null,
+  event       text               not null,
+  to_state    tasker.task_state  not null,
+  position    smallint           not null,
+
+  constraint task_state_machine_pkey
+    primary key (from_state, event, to_state),
+  constraint task_state_machine_from_state_fkey
+    foreign key (from_state) references tasker.task_states (state),
+  constraint task_state_machine_to_state_fkey
+    foreign key (to_state) references tasker.task_states (state),
+  constraint task_state_machine_position_key
+    unique (from_state, to_state, position),
+  constraint task_state_machine_no_self_edge_check
+    check (from_state <> to_state),
+  constraint task_state_machine_event_check
+    check (event ~ '^[A-Z][A-Za-z]+$')
+);
+
+create index task_state_machine_to_state_idx
+  on tasker.task_state_machine (to_state);
+
+comment on index tasker.task_state_machine_to_state_idx is
+  'Serves the foreign key to task_states.';
+
+comment on table tasker.task_state_machine is
+  'Every transition a task may make. What is not here cannot be logged, and so cannot happen.';
+comment on column tasker.task_state_machine.position is
+  'Among the events between the same two states: 1 is meant where a caller names none.';
+
+revoke all on table tasker.task_state_machine from public;
+-- <<<
+
+-- >>> db/schema/data/task_state_machine.sql
+-- down: delete from tasker.task_state_machine;
+insert into tasker.task_state_machine (from_state, event, to_state, position)
+values
+  ('pending',                  'Start',               'initializing',             1),
+  ('initializing',             'ReadyStepsFound',     'enqueuing_steps',          1),
+  ('initializing',             'NoStepsFound',        'complete',                 1),
+  ('initializing',             'NoDependenciesReady', 'waiting_for_dependencies', 1),
+  ('enqueuing_steps',          'StepsEnqueued',       'steps_in_process',         1),
+  ('enqueuing_steps',          'EnqueueFailed',       'error',                    1),
+  ('steps_in_process',         'StepCompleted',       'evaluating_results',       1),
+  ('steps_in_process',         'AllStepsCompleted',   'evaluating_results',       2),
+  ('steps_in_process',         'StepFailed',          'waiting_for_retry',        1),
+  ('evaluating_results',       'AllStepsSuccessful',  'complete',                 1),
+  ('evaluating_results',       'ReadyStepsFound',     'enqueuing_steps',          1),
+  ('evaluating_results',       'NoDependenciesReady', 'waiting_for_dependencies', 1),
+  ('evaluating_results',       'PermanentFailure',    'blocked_by_failures',      1),
+  ('evaluating_results',       'RetryPending',        'waiting_for_retry',        1),
+  ('waiting_for_dependencies', 'DependenciesReady',   'evaluating_results',       1),
+  ('waiting_for_retry',        'RetryReady',          'enqueuing_steps',          1),
+  ('waiting_for_retry',        'StepCompleted',       'evaluating_results',       1),
+  ('blocked_by_failures',      'Unblocked',           'evaluating_results',       1),
+  ('blocked_by_failures',      'GiveUp',              'error',                    1),
+  ('blocked_by_failures',      'ManualResolution',    'resolved_manually',        1),
+  ('error',                    'Reset',               'pending',                  1);
+
+-- From every state that is not terminal: called off, or out of time. Where another event already
+-- leads to error, Timeout comes second.
+insert into tasker.task_state_machine (from_state, event, to_state, position)
+select
+  s.state,
+  e.event,
+  e.to_state,
+  1 + (
+    select count(*)
+      from tasker.task_state_machine as m
+     where m.from_state = s.state
+       and m.to_state = e.to_state
+  )
+from tasker.task_states as s
+cross join (values
+  ('Cancel', 'cancelled'::tasker.task_state),
+  ('Timeout', 'error'::tasker.task_state)
+) as e (event, to_state)
+where not s.terminal;
+-- <<<
+
+-- >>> db/schema/tables/step_states.sql
+create table tasker.step_states (
+  state                   tasker.step_state  not null,
+  terminal                boolean            not null,
+  error                   boolean            not null,
+  active                  boolean            not null,
+  in_processing_pipeline  boolean            not null,
+  ready_for_claiming      boolean            not null,
+  satisfies_dependencies  boolean            not null,
+  settles_dependencies    boolean            not null,
+  description             text               not null,
+
+  constraint step_states_pkey
+    primary key (state),
+  constraint step_states_active_check
+    check (in_processing_pipeline or not (active or ready_for_claiming)),
+  constraint step_states_terminal_check
+    check (not (terminal and in_processing_pipeline)),
+  constraint step_states_settles_check
+    check (settles_dependencies or not satisfies_dependencies)
+);
+
+comment on table tasker.step_states is
+  'What each state of a step means. Data that functions and documentation read; it changes by migration only.';
+comment on column tasker.step_states.settles_dependencies is
+  'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
+
+revoke all on table tasker.step_states from public;
+-- <<<
+
+-- >>> db/schema/data/step_states.sql
+-- down: delete from tasker.step_states;
+insert into tasker.step_states (
+  state, terminal, error, active, in_processing_pipeline, ready_for_claiming,
+  satisfies_dependencies, settles_dependencies, description
+)
+values
+  ('pending',                             false, false, false, false, false, false, false, 'Waits for its parents, or to be enqueued.'),
+  ('enqueued',                            false, false, false, true,  true,  false, false, 'In the queue, not yet claimed.'),
+  ('in_progress',                         false, false, true,  true,  false, false, false, 'Claimed by a worker, under a lease.'),
+  ('enqueued_for_orchestration',          false, false, false, true,  false, false, false, 'Its result is recorded and waits to be processed.'),
+  ('enqueued_as_error_for_orchestration', false, false, false, true,  false, false, false, 'Its failure is recorded and waits to be processed.'),
+  ('waiting_for_retry',                   false, false, false, false, false, false, false, 'Failed; its next attempt is due later.'),
+  ('complete',                            true,  false, false, false, false, true,  true,  'Done.'),
+  ('error',                               true,  true,  false, false, false, false, false, 'Failed for good; an operator may retry or resolve it.'),
+  ('cancelled',                           true,  false, false, false, false, false, true,  'Called off, or skipped because its condition did not hold.'),
+  ('resolved_manually',                   true,  false, false, false, false, true,  true,  'Settled by an operator.');
+-- <<<
+
+-- >>> db/schema/tables/step_state_machine.sql
+create table tasker.step_state_machine (
+  from_state  tasker.step_state  not null,
+  event       text               not null,
+  to_state    tasker.step_state  not null,
+  position    smallint           not null,
+
+  constraint step_state_machine_pkey
+    primary key (from_state, event, to_state),
+  constraint step_state_machine_from_state_fkey
+    foreign key (from_state) references tasker.step_states (state),
+  constraint step_state_machine_to_state_fkey
+    foreign key (to_state) references tasker.step_states (state),
+  constraint step_state_machine_position_key
+    unique (from_state, to_state, position),
+  constraint step_state_machine_no_self_edge_check
+    check (from_state <> to_state),
+  constraint step_state_machine_event_check
+    check (event ~ '^[A-Z][A-Za-z]+$')
+);
+
+create index step_state_machine_to_state_idx
+  on tasker.step_state_machine (to_state);
+
+comment on index tasker.step_state_machine_to_state_idx is
+  'Serves the foreign key to step_states.';
+
+comment on table tasker.step_state_machine is
+  'Every transition a step may make. What is not here cannot be logged, and so cannot happen.';
+comment on column tasker.step_state_machine.position is
+  'Among the events between the same two states: 1 is meant where a caller names none.';
+
+revoke all on table tasker.step_state_machine from public;
+-- <<<
+
+-- >>> db/schema/data/step_state_machine.sql
+-- down: delete from tasker.step_state_machine;
+insert into tasker.step_state_machine (from_state, event, to_state, position)
+values
+  ('pending',                             'Enqueue',                 'enqueued',                            1),
+  ('pending',                             'Fail',                    'error',                               1),
+  ('enqueued',                            'Start',                   'in_progress',                         1),
+  ('enqueued',                            'Fail',                    'error',                               1),
+  ('in_progress',                         'EnqueueForOrchestration', 'enqueued_for_orchestration',          1),
+  ('in_progress',                         'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', 1),
+  ('in_progress',                         'Release',                 'enqueued',                            1),
+  ('in_progress',                         'LeaseExpired',            'enqueued',                            2),
+  ('enqueued_for_orchestration',          'Complete',                'complete',                            1),
+  ('enqueued_as_error_for_orchestration', 'WaitForRetry',            'waiting_for_retry',                   1),
+  ('enqueued_as_error_for_orchestration', 'Fail',                    'error',                               1),
+  ('waiting_for_retry',                   'Retry',                   'pending',                             1),
+  ('waiting_for_retry',                   'Fail',                    'error',                               1),
+  ('error',                               'Retry',                   'pending',                             1),
+  ('error',                               'Reset',                   'pending',                             2),
+  ('error',                               'Cancel',                  'cancelled',                           1);
+
+-- From every state that is neither done nor failed: called off. From every state that is not done:
+-- settled by hand, with results or without.
+insert into tasker.step_state_machine (from_state, event, to_state, position)
+select
+  s.state,
+  'Cancel',
+  'cancelled',
+  1
+from tasker.step_states as s
+where not s.terminal;
+
+insert into tasker.step_state_machine (from_state, event, to_state, position)
+values
+  ('pending', 'Skip', 'cancelled', 2);
+
+insert into tasker.step_state_machine (from_state, event, to_state, position)
+select
+  s.state,
+  'ResolveManually',
+  'resolved_manually',
+  1
+from tasker.step_states as s
+where not s.terminal
+   or s.state = 'error';
+
+insert into tasker.step_state_machine (from_state, event, to_state, position)
+values
+  ('pending',           'CompleteManually', 'complete', 1),
+  ('enqueued',          'CompleteManually', 'complete', 1),
+  ('in_progress',       'CompleteManually', 'complete', 1),
+  ('waiting_for_retry', 'CompleteManually', 'complete', 1),
+  ('error',             'CompleteManually', 'complete', 1);
+-- <<<
+
+-- >>> db/schema/tables/step_sweeps.sql
+create table tasker.step_sweeps (
+  sweep        text               not null,
+  start_state  tasker.step_state  not null,
+  position     smallint           not null,
+  from_state   tasker.step_state  not null,
+  event        text               not null,
+  to_state     tasker.step_state  not null,
+  last         boolean            not null,
+
+  constraint step_sweeps_pkey
+    primary key (sweep, start_state, position),
+  constraint step_sweeps_transition_fkey
+    foreign key (from_state, event, to_state)
+    references tasker.step_state_machine (from_state, event, to_state),
+  constraint step_sweeps_sweep_check
+    check (sweep in ('cancel', 'fail', 'reset')),
+  constraint step_sweeps_first_check
+    check (position > 1 or from_state = start_state)
+);
+
+create index step_sweeps_transition_idx
+  on tasker.step_sweeps (from_state, event, to_state);
+
+comment on index tasker.step_sweeps_transition_idx is
+  'Serves the foreign key to step_state_machine.';
+
+comment on table tasker.step_sweeps is
+  'What becomes of a task''s steps when the task is cancelled, fails or is reset: for each state that a step is found in, the transitions it passes through.';
+
+revoke all on table tasker.step_sweeps from public;
+-- <<<
+
+-- >>> db/schema/data/step_sweeps.sql
+-- down: delete from tasker.step_sweeps;
+-- Cancelled: whatever is open, for good.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+select
+  'cancel',
+  s.state,
+  1,
+  s.state,
+  'Cancel',
+  'cancelled',
+  true
+from tasker.step_states as s
+where not s.terminal;
+
+-- Failed: what runs or would run fails, so that a reset can bring it back; a result that is already
+-- recorded is kept; what has not started stays pending.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+values
+  ('fail', 'enqueued', 1, 'enqueued', 'Fail', 'error', true),
+  ('fail', 'in_progress', 1,
+   'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', false),
+  ('fail', 'in_progress', 2,
+   'enqueued_as_error_for_orchestration', 'Fail', 'error', true),
+  ('fail', 'enqueued_for_orchestration', 1,
+   'enqueued_for_orchestration', 'Complete', 'complete', true),
+  ('fail', 'enqueued_as_error_for_orchestration', 1,
+   'enqueued_as_error_for_orchestration', 'Fail', 'error', true),
+  ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true);
+
+-- Reset: what failed starts again; what is done stays done.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+values
+  ('reset', 'error', 1, 'error', 'Reset', 'pending', true);
+-- <<<
+
+-- >>> db/schema/functions/internal/parse_task_state.sql
+create or replace function tasker.parse_task_state(p_state text)
+  returns tasker.task_state
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A comparison, not a cast that is caught: an exception block costs a subtransaction each call.
+  if p_state is null or not p_state = any (enum_range(null::tasker.task_state)::text[]) then
+    raise exception using
+      errcode = 'TK422',
+      message = case
+        when p_state is null then 'the state of a task is null'
+        else format('"%s" is not a state of a task', left(p_state, 100))
+      end,
+      hint    = format('It is one of %s.', array_to_string(enum_range(null::tasker.task_state), ', '));
+  end if;
+  return p_state::tasker.task_state;
+end;
+$$;
+
+comment on function tasker.parse_task_state(text) is
+$$The state of a task that a text names. Raises TK422 for null and for any other text.$$;
+
+revoke all on function tasker.parse_task_state(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/parse_step_state.sql
+create or replace function tasker.parse_step_state(p_state text)
+  returns tasker.step_state
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A comparison, not a cast that is caught: an exception block costs a subtransaction each call.
+  if p_state is null or not p_state = any (enum_range(null::tasker.step_state)::text[]) then
+    raise exception using
+      errcode = 'TK422',
+      message = case
+        when p_state is null then 'the state of a step is null'
+        else format('"%s" is not a state of a step', left(p_state, 100))
+      end,
+      hint    = format('It is one of %s.', array_to_string(enum_range(null::tasker.step_state), ', '));
+  end if;
+  return p_state::tasker.step_state;
+end;
+$$;
+
+comment on function tasker.parse_step_state(text) is
+$$The state of a step that a text names. Raises TK422 for null and for any other text.$$;
+
+revoke all on function tasker.parse_step_state(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_event.sql
+create or replace function tasker.task_event(
+  p_from_state  tasker.task_state,
+  p_to_state    tasker.task_state,
+  p_event       text
+)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_event text;
+begin
+  select m.event
+    into v_event
+    from tasker.task_state_machine as m
+   where m.from_state = p_from_state
+     and m.to_state = p_to_state
+     and m.event = coalesce(p_event, m.event)
+   order by m.position
+   limit 1;
+
+  if not found then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'a task cannot go from %s to %s%s',
+        p_from_state, p_to_state,
+        case when p_event is not null then format(' by event "%s"', left(p_event, 100)) end
+      ),
+      detail  = coalesce(
+        'What may follow: ' || (
+          select string_agg(format('%s by %s', m.to_state, m.event), ', ' order by m.to_state, m.position)
+            from tasker.task_state_machine as m
+           where m.from_state = p_from_state
+        ) || '.',
+        format('Nothing follows %s.', p_from_state)
+      ),
+      hint    = 'tasker.list_task_transitions() shows every transition that is allowed.';
+  end if;
+  return v_event;
+end;
+$$;
+
+comment on function tasker.task_event(tasker.task_state, tasker.task_state, text) is
+$$The event by which a task goes from one state to another: the named one, or the usual one for null. Raises TK409 if it never can.$$;
+
+revoke all on function tasker.task_event(tasker.task_state, tasker.task_state, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/step_event.sql
+create or replace function tasker.step_event(
+  p_from_state  tasker.step_state,
+  p_to_state    tasker.step_state,
+  p_event       text
+)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_event text;
+begin
+  select m.event
+    into v_event
+    from tasker.step_state_machine as m
+   where m.from_state = p_from_state
+     and m.to_state = p_to_state
+     and m.event = coalesce(p_event, m.event)
+   order by m.position
+   limit 1;
+
+  if not found then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'a step cannot go from %s to %s%s',
+        p_from_state, p_to_state,
+        case when p_event is not null then format(' by event "%s"', left(p_event, 100)) end
+      ),
+      detail  = coalesce(
+        'What may follow: ' || (
+          select string_agg(format('%s by %s', m.to_state, m.event), ', ' order by m.to_state, m.position)
+            from tasker.step_state_machine as m
+           where m.from_state = p_from_state
+        ) || '.',
+        format('Nothing follows %s.', p_from_state)
+      ),
+      hint    = 'tasker.list_step_transitions() shows every transition that is allowed.';
+  end if;
+  return v_event;
+end;
+$$;
+
+comment on function tasker.step_event(tasker.step_state, tasker.step_state, text) is
+$$The event by which a step goes from one state to another: the named one, or the usual one for null. Raises TK409 if it never can.$$;
+
+revoke all on function tasker.step_event(tasker.step_state, tasker.step_state, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/task/list_task_states.sql
+create or replace function tasker.list_task_states()
+  returns setof tasker.task_states
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select s.*
+    from tasker.task_states as s
+   order by s.state;
+end;
+$$;
+
+comment on function tasker.list_task_states() is
+$$The states of a task with what each of them means.$$;
+
+revoke all on function tasker.list_task_states() from public;
+grant execute on function tasker.list_task_states()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/list_task_transitions.sql
+create or replace function tasker.list_task_transitions()
+  returns setof tasker.task_state_machine
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select m.*
+    from tasker.task_state_machine as m
+   order by m.from_state, m.to_state, m.position;
+end;
+$$;
+
+comment on function tasker.list_task_transitions() is
+$$Every transition that a task may make: from which state, by which event, to which state.$$;
+
+revoke all on function tasker.list_task_transitions() from public;
+grant execute on function tasker.list_task_transitions()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/task_state_is_terminal.sql
+create or replace function tasker.task_state_is_terminal(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.terminal
+      from tasker.task_states as s
+     where s.state = tasker.parse_task_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.task_state_is_terminal(text) is
+$$Whether a task in this state has ended. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.task_state_is_terminal(text) from public;
+grant execute on function tasker.task_state_is_terminal(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/task_state_requires_ownership.sql
+create or replace function tasker.task_state_requires_ownership(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.requires_ownership
+      from tasker.task_states as s
+     where s.state = tasker.parse_task_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.task_state_requires_ownership(text) is
+$$Whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.task_state_requires_ownership(text) from public;
+grant execute on function tasker.task_state_requires_ownership(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/task_state_is_active.sql
+create or replace function tasker.task_state_is_active(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.active
+      from tasker.task_states as s
+     where s.state = tasker.parse_task_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.task_state_is_active(text) is
+$$Whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.task_state_is_active(text) from public;
+grant execute on function tasker.task_state_is_active(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/task_state_is_waiting.sql
+create or replace function tasker.task_state_is_waiting(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.waiting
+      from tasker.task_states as s
+     where s.state = tasker.parse_task_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.task_state_is_waiting(text) is
+$$Whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.task_state_is_waiting(text) from public;
+grant execute on function tasker.task_state_is_waiting(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/task_state_can_be_processed.sql
+create or replace function tasker.task_state_can_be_processed(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.can_be_processed
+      from tasker.task_states as s
+     where s.state = tasker.parse_task_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.task_state_can_be_processed(text) is
+$$Whether an orchestrator may pick up a task in this state. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.task_state_can_be_processed(text) from public;
+grant execute on function tasker.task_state_can_be_processed(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/list_step_states.sql
+create or replace function tasker.list_step_states()
+  returns setof tasker.step_states
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select s.*
+    from tasker.step_states as s
+   order by s.state;
+end;
+$$;
+
+comment on function tasker.list_step_states() is
+$$The states of a step with what each of them means.$$;
+
+revoke all on function tasker.list_step_states() from public;
+grant execute on function tasker.list_step_states()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/list_step_transitions.sql
+create or replace function tasker.list_step_transitions()
+  returns setof tasker.step_state_machine
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select m.*
+    from tasker.step_state_machine as m
+   order by m.from_state, m.to_state, m.position;
+end;
+$$;
+
+comment on function tasker.list_step_transitions() is
+$$Every transition that a step may make: from which state, by which event, to which state.$$;
+
+revoke all on function tasker.list_step_transitions() from public;
+grant execute on function tasker.list_step_transitions()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_state_is_terminal.sql
+create or replace function tasker.step_state_is_terminal(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.terminal
+      from tasker.step_states as s
+     where s.state = tasker.parse_step_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.step_state_is_terminal(text) is
+$$Whether a step in this state has ended. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.step_state_is_terminal(text) from public;
+grant execute on function tasker.step_state_is_terminal(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_state_is_error.sql
+create or replace function tasker.step_state_is_error(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.error
+      from tasker.step_states as s
+     where s.state = tasker.parse_step_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.step_state_is_error(text) is
+$$Whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.step_state_is_error(text) from public;
+grant execute on function tasker.step_state_is_error(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_state_is_active.sql
+create or replace function tasker.step_state_is_active(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.active
+      from tasker.step_states as s
+     where s.state = tasker.parse_step_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.step_state_is_active(text) is
+$$Whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.step_state_is_active(text) from public;
+grant execute on function tasker.step_state_is_active(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_state_is_in_processing_pipeline.sql
+create or replace function tasker.step_state_is_in_processing_pipeline(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.in_processing_pipeline
+      from tasker.step_states as s
+     where s.state = tasker.parse_step_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.step_state_is_in_processing_pipeline(text) is
+$$Whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.step_state_is_in_processing_pipeline(text) from public;
+grant execute on function tasker.step_state_is_in_processing_pipeline(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_state_is_ready_for_claiming.sql
+create or replace function tasker.step_state_is_ready_for_claiming(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.ready_for_claiming
+      from tasker.step_states as s
+     where s.state = tasker.parse_step_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.step_state_is_ready_for_claiming(text) is
+$$Whether a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.step_state_is_ready_for_claiming(text) from public;
+grant execute on function tasker.step_state_is_ready_for_claiming(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/step/step_state_satisfies_dependencies.sql
+create or replace function tasker.step_state_satisfies_dependencies(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.satisfies_dependencies
+      from tasker.step_states as s
+     where s.state = tasker.parse_step_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.step_state_satisfies_dependencies(text) is
+$$Whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.step_state_satisfies_dependencies(text) from public;
+grant execute on function tasker.step_state_satisfies_dependencies(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.step_state_satisfies_dependencies;
+drop function tasker.step_state_is_ready_for_claiming;
+drop function tasker.step_state_is_in_processing_pipeline;
+drop function tasker.step_state_is_active;
+drop function tasker.step_state_is_error;
+drop function tasker.step_state_is_terminal;
+drop function tasker.list_step_transitions;
+drop function tasker.list_step_states;
+drop function tasker.task_state_can_be_processed;
+drop function tasker.task_state_is_waiting;
+drop function tasker.task_state_is_active;
+drop function tasker.task_state_requires_ownership;
+drop function tasker.task_state_is_terminal;
+drop function tasker.list_task_transitions;
+drop function tasker.list_task_states;
+drop function tasker.step_event;
+drop function tasker.task_event;
+drop function tasker.parse_step_state;
+drop function tasker.parse_task_state;
+delete from tasker.step_sweeps;
+drop table tasker.step_sweeps;
+delete from tasker.step_state_machine;
+drop table tasker.step_state_machine;
+delete from tasker.step_states;
+drop table tasker.step_states;
+delete from tasker.task_state_machine;
+drop table tasker.task_state_machine;
+delete from tasker.task_states;
+drop table tasker.task_states;
+
+reset role;

@@ -1,0 +1,560 @@
+-- partitions: ranges of the run tables, made ahead
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/functions/internal/partition_unit.sql
+create or replace function tasker.partition_unit(p_interval interval)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- By its parts: to PostgreSQL thirty days equal a month, and 24 hours a day.
+  select case array[
+      extract(year from p_interval) * 12 + extract(month from p_interval),
+      extract(day from p_interval),
+      extract(hour from p_interval) * 3600 + extract(minute from p_interval) * 60 + extract(second from p_interval)
+    ]
+    when '{1,0,0}' then 'month'
+    when '{0,7,0}' then 'week'
+    when '{0,1,0}' then 'day'
+    when '{0,0,3600}' then 'hour'
+  end;
+end;
+
+comment on function tasker.partition_unit(interval) is
+$$The unit of time that an interval is exactly one of: month, week, day or hour; null for any other. Ranges can have these.$$;
+
+revoke all on function tasker.partition_unit(interval) from public;
+-- <<<
+
+-- >>> db/schema/tables/partition_config.sql
+create table tasker.partition_config (
+  only_row            boolean   not null  default true,
+  partition_interval  interval  not null  default '1 month',
+  premake             integer   not null  default 3,
+  retention           interval  not null  default '90 days',
+
+  constraint partition_config_pkey
+    primary key (only_row),
+  constraint partition_config_only_row_check
+    check (only_row),
+  constraint partition_config_partition_interval_check
+    check (tasker.partition_unit(partition_interval) is not null),
+  constraint partition_config_premake_check
+    check (premake between 1 and 100),
+  constraint partition_config_retention_check
+    check (retention >= interval '1 day')
+);
+
+comment on table tasker.partition_config is
+  'How the run tables are partitioned. One row.';
+comment on column tasker.partition_config.premake is
+  'How many ranges lie ready after the current one.';
+
+revoke all on table tasker.partition_config from public;
+-- <<<
+
+-- >>> db/schema/data/partition_config.sql
+-- down: delete from tasker.partition_config;
+insert into tasker.partition_config default values;
+-- <<<
+
+-- >>> db/schema/tables/partitioned_tables.sql
+create table tasker.partitioned_tables (
+  table_name      text      not null,
+  position        smallint  not null,
+  storage         text      not null,
+
+  constraint partitioned_tables_pkey
+    primary key (table_name),
+  constraint partitioned_tables_position_key
+    unique (position)
+);
+
+comment on table tasker.partitioned_tables is
+  'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
+
+revoke all on table tasker.partitioned_tables from public;
+-- <<<
+
+-- >>> db/schema/data/partitioned_tables.sql
+-- down: delete from tasker.partitioned_tables;
+-- Tasks and steps change in place and leave room for it, so that their updates stay HOT; logs do not.
+insert into tasker.partitioned_tables (table_name, position, storage)
+values
+  ('tasks', 1,
+   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+  ('workflow_steps', 2,
+   'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+  ('workflow_step_edges', 3,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('task_transition_log', 4,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('workflow_step_transition_log', 5,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('workflow_step_result_audit', 6,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');
+-- <<<
+
+-- >>> db/schema/tables/partition_foreign_keys.sql
+create table tasker.partition_foreign_keys (
+  table_name          text  not null,
+  columns             text  not null,
+  referenced_table    text  not null,
+  referenced_columns  text  not null,
+
+  constraint partition_foreign_keys_pkey
+    primary key (table_name, columns),
+  constraint partition_foreign_keys_table_name_fkey
+    foreign key (table_name) references tasker.partitioned_tables (table_name),
+  constraint partition_foreign_keys_referenced_table_fkey
+    foreign key (referenced_table) references tasker.partitioned_tables (table_name)
+);
+
+create index partition_foreign_keys_referenced_idx
+  on tasker.partition_foreign_keys (referenced_table);
+
+comment on index tasker.partition_foreign_keys_referenced_idx is
+  'Serves the foreign key of referenced_table.';
+
+comment on table tasker.partition_foreign_keys is
+  'Foreign keys from the partitions of one range to those of the same range. Between the parents they would cost creation half as much again and stand in the way of retention.';
+
+revoke all on table tasker.partition_foreign_keys from public;
+-- <<<
+
+-- >>> db/schema/data/partition_foreign_keys.sql
+-- down: delete from tasker.partition_foreign_keys;
+-- Edges have none: tasker.check_step_edges does the same for a whole statement at once.
+insert into tasker.partition_foreign_keys (table_name, columns, referenced_table, referenced_columns)
+values
+  ('workflow_steps', 'task_uuid', 'tasks', 'task_uuid');
+-- <<<
+
+-- >>> db/schema/tables/partition_ranges.sql
+create table tasker.partition_ranges (
+  starts_at   timestamptz  not null,
+  ends_at     timestamptz  not null,
+  from_uuid   uuid         not null  generated always as (tasker.uuid_v7_floor(starts_at)) stored,
+  to_uuid     uuid         not null  generated always as (tasker.uuid_v7_floor(ends_at)) stored,
+  suffix      text         not null,
+  created_at  timestamptz  not null  default tasker.clock(),
+
+  constraint partition_ranges_pkey
+    primary key (starts_at),
+  constraint partition_ranges_suffix_key
+    unique (suffix),
+  constraint partition_ranges_suffix_check
+    check (suffix ~ '^p[0-9]{8}(_[0-9]{4})?$'),
+  constraint partition_ranges_order_check
+    check (starts_at < ends_at),
+  constraint partition_ranges_no_overlap_excl
+    exclude using gist (tstzrange(starts_at, ends_at) with &&)
+);
+
+comment on table tasker.partition_ranges is
+  'The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.';
+
+revoke all on table tasker.partition_ranges from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/partition_floor.sql
+create or replace function tasker.partition_floor(p_at timestamptz, p_interval interval)
+  returns timestamptz
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+begin
+  return date_trunc(tasker.partition_unit(p_interval), p_at);
+end;
+$$;
+
+comment on function tasker.partition_floor(timestamptz, interval) is
+$$Where the range that holds p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
+
+revoke all on function tasker.partition_floor(timestamptz, interval) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/copy_statement_triggers.sql
+create or replace function tasker.copy_statement_triggers(p_from_table text, p_to_table text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_definition text;
+begin
+  for v_definition in
+    select pg_get_triggerdef(t.oid)
+      from pg_trigger as t
+     where t.tgrelid = format('tasker.%I', p_from_table)::regclass
+       and not t.tgisinternal
+       and t.tgtype & 1 = 0  -- for each statement
+     order by t.tgname
+  loop
+    execute replace(
+      v_definition, format(' ON tasker.%I ', p_from_table), format(' ON tasker.%I ', p_to_table)
+    );
+  end loop;
+end;
+$$;
+
+comment on function tasker.copy_statement_triggers(text, text) is
+$$Gives a partition the statement-level triggers of its parent, which it does not inherit.$$;
+
+revoke all on function tasker.copy_statement_triggers(text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/create_partition_range.sql
+create or replace function tasker.create_partition_range(p_starts_at timestamptz, p_ends_at timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_range   tasker.partition_ranges;
+  v_table   tasker.partitioned_tables;
+  v_foreign tasker.partition_foreign_keys;
+begin
+  insert into tasker.partition_ranges (starts_at, ends_at, suffix)
+  values (
+    p_starts_at,
+    p_ends_at,
+    to_char(p_starts_at, case
+      when p_ends_at - p_starts_at < interval '1 day' then '"p"YYYYMMDD_HH24MI'
+      else '"p"YYYYMMDD'
+    end)
+  )
+  returning * into v_range;
+
+  -- A copy of the parent is made beside it and then attached: unlike "partition of", that takes no
+  -- lock which writers of the parent would wait for.
+  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
+    execute format(
+      'create table tasker.%1$I (like tasker.%2$I including all) with (%3$s)',
+      v_table.table_name || '_' || v_range.suffix, v_table.table_name, v_table.storage
+    );
+  end loop;
+
+  -- Row-level triggers come with attaching; these would be passed by a statement that names the leaf.
+  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
+    perform tasker.copy_statement_triggers(v_table.table_name, v_table.table_name || '_' || v_range.suffix);
+  end loop;
+
+  for v_foreign in select f.* from tasker.partition_foreign_keys as f order by f.table_name, f.columns loop
+    execute format(
+      'alter table tasker.%1$I add foreign key (%2$s) references tasker.%3$I (%4$s)',
+      v_foreign.table_name || '_' || v_range.suffix, v_foreign.columns,
+      v_foreign.referenced_table || '_' || v_range.suffix, v_foreign.referenced_columns
+    );
+  end loop;
+
+  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
+    execute format(
+      'alter table tasker.%1$I attach partition tasker.%2$I for values from (%3$L) to (%4$L)',
+      v_table.table_name, v_table.table_name || '_' || v_range.suffix, v_range.from_uuid, v_range.to_uuid
+    );
+  end loop;
+end;
+$$;
+
+comment on function tasker.create_partition_range(timestamptz, timestamptz) is
+$$Makes one range: a partition of every partitioned table, with storage parameters and foreign keys, attached last.
+
+Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
+
+revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/drop_partition_range.sql
+create or replace function tasker.drop_partition_range(p_starts_at timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_suffix text;
+  v_table  text;
+begin
+  delete from tasker.partition_ranges as r
+   where r.starts_at = p_starts_at
+  returning r.suffix into strict v_suffix;
+
+  -- Children before what their foreign keys refer to.
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position desc loop
+    execute format('drop table tasker.%I', v_table || '_' || v_suffix);
+  end loop;
+end;
+$$;
+
+comment on function tasker.drop_partition_range(timestamptz) is
+$$Drops one range with all that is in it: the reverse of create_partition_range. Asks nobody whether it is still in use.
+
+Locks the parents exclusively: for migrations that go back; retention locks them in the engine's order before it calls this.$$;
+
+revoke all on function tasker.drop_partition_range(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/partition/ensure_partitions.sql
+create or replace function tasker.ensure_partitions()
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_config  tasker.partition_config;
+  v_at      timestamptz;
+  v_end     timestamptz;
+  v_last    timestamptz;
+  v_created integer := 0;
+begin
+  -- One at a time; whoever comes second has nothing left to do.
+  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+    return 0;
+  end if;
+
+  select c.* into strict v_config from tasker.partition_config as c;
+
+  -- A caller's own UUID may lie a little in the past, so the range of that moment is needed too.
+  v_at := tasker.partition_floor(
+    tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds')),
+    v_config.partition_interval
+  );
+  v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
+    + v_config.premake * v_config.partition_interval;
+
+  -- From one moment to the next that no range covers. Ranges of another interval may lie there.
+  while v_at <= v_last loop
+    select r.ends_at
+      into v_end
+      from tasker.partition_ranges as r
+     where r.starts_at <= v_at
+       and r.ends_at > v_at;
+
+    if not found then
+      select least(
+          tasker.partition_floor(v_at, v_config.partition_interval) + v_config.partition_interval,
+          min(r.starts_at)
+        )
+        into v_end
+        from tasker.partition_ranges as r
+       where r.starts_at > v_at;
+      perform tasker.create_partition_range(v_at, v_end);
+      v_created := v_created + 1;
+    end if;
+    v_at := v_end;
+  end loop;
+  return v_created;
+end;
+$$;
+
+comment on function tasker.ensure_partitions() is
+$$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made.
+
+Idempotent. Holds an advisory lock; answers 0 at once while another session is at it. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
+
+revoke all on function tasker.ensure_partitions() from public;
+grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/partition/list_partition_ranges.sql
+create or replace function tasker.list_partition_ranges()
+  returns setof tasker.partition_ranges
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select r.*
+    from tasker.partition_ranges as r
+   order by r.starts_at;
+end;
+$$;
+
+comment on function tasker.list_partition_ranges() is
+$$The ranges that exist, oldest first. The end of the last one is how long work goes on if nobody makes partitions.$$;
+
+revoke all on function tasker.list_partition_ranges() from public;
+grant execute on function tasker.list_partition_ranges()
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/mint_task_uuids.sql
+create or replace function tasker.mint_task_uuids(p_count integer)
+  returns uuid[]
+  language plpgsql
+  volatile
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_at     timestamptz := tasker.clock();
+  v_micros bigint;
+  v_last   bigint;
+  v_ends   timestamptz;
+  v_uuids  uuid[] := array_fill(null::uuid, array[p_count]);
+begin
+  select r.ends_at
+    into v_ends
+    from tasker.partition_ranges as r
+   where r.starts_at <= v_at
+   order by r.starts_at desc
+   limit 1;
+
+  if v_ends is null then
+    raise exception using
+      errcode = 'TK507',
+      message = 'there is no partition for a new task',
+      hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
+  end if;
+
+  v_last := floor(extract(epoch from v_ends) * 1000000) - 1;
+  for i in 1 .. p_count loop
+    -- The tasks of one statement share its clock; the time that it has taken so far keeps them in order.
+    v_micros := floor(extract(epoch from v_at + (clock_timestamp() - statement_timestamp())) * 1000000);
+    -- Housekeeping is behind: the newest range takes the task in its last millisecond, work goes on.
+    if v_micros > v_last then
+      v_micros := v_last - v_last % 1000 + v_micros % 1000;
+    end if;
+
+    v_uuids[i] := encode(
+      overlay(
+        overlay(
+          uuid_send(gen_random_uuid())
+          placing int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000))
+          from 1 for 8
+        )
+        placing '\x0000' from 15 for 2
+      ),
+      'hex'
+    )::uuid;
+  end loop;
+  return v_uuids;
+end;
+$$;
+
+comment on function tasker.mint_task_uuids(integer) is
+$$UUIDs for new tasks: version 7, the last 16 bits zero, inside a range that exists, in ascending order.
+
+If the range for now is missing they lie in the last millisecond of the newest one before now, so that no work stops because maintenance did not run. Raises TK507 if there is no such range.$$;
+
+revoke all on function tasker.mint_task_uuids(integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/mint_task_uuid.sql
+create or replace function tasker.mint_task_uuid()
+  returns uuid
+  language sql
+  volatile
+begin atomic
+  select (tasker.mint_task_uuids(1))[1];
+end;
+
+comment on function tasker.mint_task_uuid() is
+$$One UUID for a new task, as mint_task_uuids makes them.$$;
+
+revoke all on function tasker.mint_task_uuid() from public;
+-- <<<
+
+-- >>> db/schema/functions/task/check_task_uuid.sql
+create or replace function tasker.check_task_uuid(p_task_uuid uuid)
+  returns uuid
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_tolerance interval := make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'));
+begin
+  if p_task_uuid is null or not tasker.is_task_uuid(p_task_uuid) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s is not the UUID of a task', coalesce(p_task_uuid::text, 'null')),
+      detail  = 'A task''s UUID is of version 7 and ends in four zeros, where its steps carry their number.',
+      hint    = 'Leave it out and the database makes one, or make it with the Go function executor.NewTaskUUID.';
+  end if;
+
+  if abs(extract(epoch from tasker.uuid_v7_time(p_task_uuid) - tasker.clock())) > extract(epoch from v_tolerance) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the time in task UUID %s is too far from now', p_task_uuid),
+      detail  = format(
+        'It says %s, the server''s clock %s; %s apart are allowed.',
+        to_char(tasker.uuid_v7_time(p_task_uuid) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
+        to_char(tasker.clock() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
+        v_tolerance
+      ),
+      hint    = 'Check the client''s clock, or leave the UUID out and the database makes one.';
+  end if;
+
+  if not exists (
+    select
+      from tasker.partition_ranges as r
+     where r.from_uuid <= p_task_uuid
+       and r.to_uuid > p_task_uuid
+  ) then
+    raise exception using
+      errcode = 'TK507',
+      message = format('there is no partition for task UUID %s', p_task_uuid),
+      hint    = 'Call tasker.ensure_partitions() as tasker_operator, or leave the UUID out.';
+  end if;
+  return p_task_uuid;
+end;
+$$;
+
+comment on function tasker.check_task_uuid(uuid) is
+$$Returns a caller's own task UUID if a task may be created with it.
+
+Raises TK422 if it is not of a task's form or its time is further from now than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
+
+revoke all on function tasker.check_task_uuid(uuid) from public;
+grant execute on function tasker.check_task_uuid(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/data/partitions.sql
+-- down: select tasker.drop_partition_range(r.starts_at) from tasker.partition_ranges as r;
+
+select tasker.ensure_partitions();
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+select tasker.drop_partition_range(r.starts_at) from tasker.partition_ranges as r;
+drop function tasker.check_task_uuid;
+drop function tasker.mint_task_uuid;
+drop function tasker.mint_task_uuids;
+drop function tasker.list_partition_ranges;
+drop function tasker.ensure_partitions;
+drop function tasker.drop_partition_range;
+drop function tasker.create_partition_range;
+drop function tasker.copy_statement_triggers;
+drop function tasker.partition_floor;
+drop table tasker.partition_ranges;
+delete from tasker.partition_foreign_keys;
+drop table tasker.partition_foreign_keys;
+delete from tasker.partitioned_tables;
+drop table tasker.partitioned_tables;
+delete from tasker.partition_config;
+drop table tasker.partition_config;
+drop function tasker.partition_unit;
+
+reset role;

@@ -1,0 +1,246 @@
+-- dag: the graph of a task
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/functions/dag/detect_cycle.sql
+create or replace function tasker.detect_cycle(p_from_step_uuid uuid, p_to_step_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task uuid := tasker.task_uuid_of(p_from_step_uuid);
+begin
+  if p_from_step_uuid is null or p_to_step_uuid is null or v_task <> tasker.task_uuid_of(p_to_step_uuid) then
+    raise exception using
+      errcode = 'TK422',
+      message = format(
+        'steps %s and %s are not of one task',
+        coalesce(p_from_step_uuid::text, 'null'), coalesce(p_to_step_uuid::text, 'null')
+      ),
+      hint    = 'An edge joins two steps of the same task.';
+  end if;
+
+  -- Nodes, not paths: union removes what was reached before, so a step is visited once.
+  return exists (
+    with recursive reached (step_no) as (
+      select tasker.step_no_of(p_to_step_uuid)
+      union
+      select e.to_step_no
+        from reached as r
+        join tasker.workflow_step_edges as e
+          on e.task_uuid = v_task
+         and e.from_step_no = r.step_no
+    )
+    select
+      from reached as r
+     where r.step_no = tasker.step_no_of(p_from_step_uuid)
+  );
+end;
+$$;
+
+comment on function tasker.detect_cycle(uuid, uuid) is
+$$Whether an edge between these two steps would close a cycle: whether the first can be reached from the second, or is the second.
+
+Linear in the edges below the second step. Raises TK422 if the steps are not of one task.$$;
+
+revoke all on function tasker.detect_cycle(uuid, uuid) from public;
+grant execute on function tasker.detect_cycle(uuid, uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/condition_error.sql
+create or replace function tasker.condition_error(p_condition text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bare text;
+begin
+  -- Without its string literals, keys and names, so that what looks like syntax in them is not seen.
+  v_bare := regexp_replace(p_condition::jsonpath::text, '"([^"\\]|\\.)*"', '""', 'g');
+  return case
+    when v_bare like '%$""%' then 'It names a variable, and there are none.'
+    when v_bare like '%.datetime(%' then 'It uses datetime(), which may fail for the results of a later day.'
+    when v_bare like '%.**%.**%' then 'It uses .** twice, which may need more memory than there is.'
+  end;
+exception when syntax_error or invalid_text_representation or invalid_regular_expression
+  or datatype_mismatch or feature_not_supported or numeric_value_out_of_range or statement_too_complex
+  or untranslatable_character or invalid_escape_sequence then
+  return sqlerrm;
+end;
+$$;
+
+comment on function tasker.condition_error(text) is
+$$Why a text cannot be the condition of an edge; null if it can, and for null.
+
+Variables, datetime() and a second .** are refused: evaluating them can raise an error, and a condition must be true or false for whatever results a worker sends.$$;
+
+revoke all on function tasker.condition_error(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/parse_condition.sql
+create or replace function tasker.parse_condition(p_condition text)
+  returns jsonpath
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.condition_error(p_condition) is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the condition "%s" is not a jsonpath predicate', left(p_condition, 100)),
+      detail  = tasker.condition_error(p_condition),
+      hint    = 'For example: $.approved == true, or $.amount > 100.';
+  end if;
+  return p_condition::jsonpath;
+end;
+$$;
+
+comment on function tasker.parse_condition(text) is
+$$The jsonpath that a text holds; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
+
+revoke all on function tasker.parse_condition(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/lock_open_task.sql
+create or replace function tasker.lock_open_task(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  select t.*
+    into v_task
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     for update;
+
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+  if v_task.complete then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s has ended: it is %s', p_task_uuid, v_task.state),
+      hint    = 'A task that failed can be reset; one that is done, cancelled or resolved cannot be changed.';
+  end if;
+end;
+$$;
+
+comment on function tasker.lock_open_task(uuid) is
+$$Locks a task for a change of its graph. Raises TK404 if it does not exist, TK409 if it has ended.$$;
+
+revoke all on function tasker.lock_open_task(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/dag/add_step_edge.sql
+create or replace function tasker.add_step_edge(
+  p_from_step_uuid  uuid,
+  p_to_step_uuid    uuid,
+  p_name            text      default 'provides',
+  p_condition       text      default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task      uuid := tasker.task_uuid_of(p_from_step_uuid);
+  v_condition jsonpath := tasker.parse_condition(p_condition);
+  v_from      tasker.workflow_steps;
+  v_to        tasker.workflow_steps;
+begin
+  perform tasker.lock_open_task(v_task);
+  if tasker.detect_cycle(p_from_step_uuid, p_to_step_uuid) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('an edge from step %s to step %s would close a cycle', p_from_step_uuid, p_to_step_uuid),
+      hint    = 'The second step already leads to the first, or is the first.';
+  end if;
+
+  select s.* into v_from from tasker.workflow_steps as s
+   where s.task_uuid = v_task and s.step_no = tasker.step_no_of(p_from_step_uuid);
+  if not found then
+    perform tasker.raise_step_not_found(p_from_step_uuid);
+  end if;
+  select s.* into v_to from tasker.workflow_steps as s
+   where s.task_uuid = v_task and s.step_no = tasker.step_no_of(p_to_step_uuid)
+     for update;
+  if not found then
+    perform tasker.raise_step_not_found(p_to_step_uuid);
+  end if;
+  if v_to.state <> 'pending' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is %s and takes no further dependency', p_to_step_uuid, v_to.state),
+      hint    = 'Edges can be added to steps that are pending.';
+  end if;
+
+  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
+  values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition)
+  on conflict (task_uuid, from_step_no, to_step_no) do nothing;
+  if not found then
+    return false;
+  end if;
+
+  update tasker.workflow_steps as s
+     set total_parents   = s.total_parents + 1,
+         pending_parents = s.pending_parents + 1
+   where s.task_uuid = v_task
+     and s.step_no = v_to.step_no;
+  if v_from.state in ('complete', 'resolved_manually', 'cancelled') then
+    perform tasker.settle_children(v_task, array[v_from.step_no], v_to.step_no);
+  end if;
+  perform tasker.await_orchestrator(v_task);
+  return true;
+end;
+$$;
+
+comment on function tasker.add_step_edge(uuid, uuid, text, text) is
+$$Makes one step of a task depend on another; true if the edge is new, false if there already was one between them, which stays as it is.
+
+p_condition is a jsonpath predicate on the first step's results; null is satisfied by any success. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps are not of one task or the condition is not a predicate.$$;
+
+revoke all on function tasker.add_step_edge(uuid, uuid, text, text) from public;
+grant execute on function tasker.add_step_edge(uuid, uuid, text, text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.add_step_edge;
+drop function tasker.lock_open_task;
+drop function tasker.parse_condition;
+drop function tasker.condition_error;
+drop function tasker.detect_cycle;
+
+reset role;

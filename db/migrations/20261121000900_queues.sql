@@ -1,0 +1,1029 @@
+-- queues: functions over pgmq queues: send and announce, read, look, measure
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/data/queue_settings.sql
+-- down: delete from tasker.settings where name like 'queue\_notify\_%';
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('queue_notify_global', 'boolean', 'true', null::numeric, null::numeric, 'Whether a message sent to a queue is announced on the channel pgmq_message_ready too, besides its namespace''s.'),
+  ('queue_notify_throttle_ms', 'integer', '0', 0, 3600000, 'How long after announcing a message of a queue further ones are not announced, in milliseconds; 0 announces all.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/tables/queue_notifications.sql
+create unlogged table tasker.queue_notifications (
+  queue_name        text         not null,
+  last_notified_at  timestamptz  not null,
+
+  constraint queue_notifications_pkey
+    primary key (queue_name)
+)
+with (fillfactor = 50);
+
+comment on table tasker.queue_notifications is
+  'When a queue''s messages were last announced, while the setting queue_notify_throttle_ms is above 0.';
+
+revoke all on table tasker.queue_notifications from public;
+-- <<<
+
+-- >>> db/schema/tables/queue_messages.sql
+create table tasker.queue_messages (
+  msg_id        bigint       not null,
+  read_ct       integer      not null,
+  enqueued_at   timestamptz  not null,
+  vt            timestamptz  not null,
+  message       jsonb,
+  headers       jsonb,
+  last_read_at  timestamptz,
+
+  constraint queue_messages_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.queue_messages is
+  'Row type: a message of a pgmq queue, the same over every version of pgmq.';
+comment on column tasker.queue_messages.vt is
+  'The message is visible from this time on.';
+comment on column tasker.queue_messages.headers is
+  'Null below pgmq 1.5.';
+comment on column tasker.queue_messages.last_read_at is
+  'Null if it was never read, and below pgmq 1.10.';
+
+revoke all on table tasker.queue_messages from public;
+-- <<<
+
+-- >>> db/schema/tables/queue_statistics.sql
+create table tasker.queue_statistics (
+  queue_name                  text     not null,
+  queue_length                bigint   not null,
+  oldest_msg_age_seconds      integer,
+  newest_msg_age_seconds      integer,
+  visible_length              bigint   not null,
+  oldest_visible_age_seconds  integer,
+  total_messages              bigint   not null,
+
+  constraint queue_statistics_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.queue_statistics is
+  'Row type: the figures of a pgmq queue. Ages are null if there is no such message.';
+comment on column tasker.queue_statistics.oldest_msg_age_seconds is
+  'Since it was sent, whether it is visible or not.';
+comment on column tasker.queue_statistics.oldest_visible_age_seconds is
+  'For how long the message has been visible that has been so longest: how far the consumers are behind.';
+comment on column tasker.queue_statistics.total_messages is
+  'Messages ever sent.';
+
+revoke all on table tasker.queue_statistics from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/extract_queue_namespace.sql
+create or replace function tasker.extract_queue_namespace(p_queue_name text)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_queue_name ~ '^orchestration'
+      then 'orchestration'
+    when p_queue_name ~ '^worker_.*_queue(_high|_low)?$'
+      then coalesce(substring(p_queue_name from '^worker_(.+?)_queue(?:_high|_low)?$'), 'worker')
+    else coalesce(substring(p_queue_name from '^([a-zA-Z][a-zA-Z0-9_]*?)_queue(?:_high|_low)?$'), 'default')
+  end;
+end;
+
+comment on function tasker.extract_queue_namespace(text) is
+$$The namespace that a queue's name tells: orchestration for every name that begins so, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.$$;
+
+revoke all on function tasker.extract_queue_namespace(text) from public;
+grant execute on function tasker.extract_queue_namespace(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/queue/check_queue_name.sql
+create or replace function tasker.check_queue_name(p_queue_name text)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_queue_name is null or p_queue_name = '' or length(p_queue_name) > 47
+     or p_queue_name ~ '[^ -~]|["$;'']|--' then
+    raise exception using
+      errcode = 'TK422',
+      message = case
+        when p_queue_name is null then 'queue name is null'
+        else format('"%s" cannot be the name of a queue', left(p_queue_name, 100))
+      end,
+      hint    = 'A queue name has 1 to 47 printable ASCII characters, without $ ; -- and quotes.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_queue_name(text) is
+$$Raises TK422 unless a queue may have this name.$$;
+
+revoke all on function tasker.check_queue_name(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/check_pgmq_access.sql
+create or replace function tasker.check_pgmq_access(p_privilege text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), p_privilege), false) then
+    raise exception using
+      errcode = 'TK403',
+      message = format('tasker_owner lacks the privilege "%s" on schema "pgmq"', p_privilege),
+      hint    = 'Have the owner of schema pgmq call tasker.adopt_pgmq().';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_pgmq_access(text) is
+$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may be somebody else's.$$;
+
+revoke all on function tasker.check_pgmq_access(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/queue_table.sql
+create or replace function tasker.queue_table(p_queue_name text)
+  returns regclass
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass;
+begin
+  -- What is usable is found without looking at the name; the rest is to say why it is not.
+  if has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
+    v_table := to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name)));
+    if has_table_privilege(v_table, 'select') and has_table_privilege(v_table, 'insert')
+       and has_table_privilege(v_table, 'update') and has_table_privilege(v_table, 'delete') then
+      return v_table;
+    end if;
+  end if;
+
+  perform tasker.check_queue_name(p_queue_name);
+  perform tasker.check_pgmq_access('usage');
+  if v_table is null then
+    raise exception using
+      errcode = 'TK404',
+      message = format('queue "%s" does not exist', p_queue_name),
+      hint    = 'Create it with tasker.ensure_task_queue(name).';
+  end if;
+  raise exception using
+    errcode = 'TK403',
+    message = format('tasker_owner may not use queue "%s"', p_queue_name),
+    hint    = 'Have the owner of the queue call tasker.adopt_pgmq().';
+end;
+$$;
+
+comment on function tasker.queue_table(text) is
+$$The table of a queue. Raises TK422 for a name that no queue can have, TK404 if there is no such queue, TK403 if it belongs to somebody who has not shared it.$$;
+
+revoke all on function tasker.queue_table(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/queue_message_columns.sql
+create or replace function tasker.queue_message_columns(p_table regclass)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- pgmq has headers since 1.5 and last_read_at since 1.10; upgraded tables have them as last columns.
+  return (
+    select 'q.msg_id, q.read_ct, q.enqueued_at, q.vt, q.message, '
+           || case when bool_or(a.attname = 'headers') then 'q.headers' else 'null::jsonb' end
+           || case when bool_or(a.attname = 'last_read_at') then ', q.last_read_at' else ', null::timestamptz' end
+      from pg_attribute as a
+     where a.attrelid = p_table
+       and a.attname in ('headers', 'last_read_at', 'msg_id')
+       and not a.attisdropped
+  );
+end;
+$$;
+
+comment on function tasker.queue_message_columns(regclass) is
+$$The select list that makes a tasker.queue_messages of a queue's row q, for any version of pgmq.$$;
+
+revoke all on function tasker.queue_message_columns(regclass) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/check_queue_messages.sql
+create or replace function tasker.check_queue_messages(
+  p_queue_name     text,
+  p_messages       jsonb[],
+  p_delay_seconds  integer,
+  p_with_headers   boolean
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_wrong text := case
+    when coalesce(cardinality(p_messages), 0) = 0 then 'there is no message'
+    when array_ndims(p_messages) > 1 then 'the messages are an array of arrays'
+    when array_position(p_messages, null) is not null then 'a message is null'
+    when p_delay_seconds < 0 then 'the delay is negative'
+  end;
+begin
+  perform tasker.queue_table(p_queue_name);
+
+  if v_wrong is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('nothing can be sent to queue "%s": %s', p_queue_name, v_wrong),
+      detail  = format('%s messages, delay of %s seconds.', coalesce(cardinality(p_messages), 0), p_delay_seconds);
+  end if;
+  if p_with_headers and to_regprocedure('pgmq.send(text,jsonb,jsonb,integer)') is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('nothing can be sent to queue "%s": this pgmq has no headers', p_queue_name),
+      hint    = 'Headers came with pgmq 1.5: alter extension pgmq update.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_queue_messages(text, jsonb[], integer, boolean) is
+$$Raises unless these messages can be sent to this queue: TK422, TK404 or TK403.$$;
+
+revoke all on function tasker.check_queue_messages(text, jsonb[], integer, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/notify_queue.sql
+create or replace function tasker.notify_queue(p_queue_name text, p_namespace text, p_payload text)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_notify   boolean;
+  v_global   boolean;
+  v_throttle integer;
+begin
+  select bool_or(s.value = 'true') filter (where s.name = 'notify'),
+         bool_or(s.value = 'true') filter (where s.name = 'queue_notify_global'),
+         max(s.value::integer) filter (where s.name = 'queue_notify_throttle_ms')
+    into v_notify, v_global, v_throttle
+    from tasker.settings as s
+   where s.name in ('notify', 'queue_notify_global', 'queue_notify_throttle_ms');
+  if not v_notify then
+    return false;
+  end if;
+
+  if v_throttle > 0 then
+    -- Only what others have committed counts: their notification is on its way, whatever becomes of this one.
+    if exists (
+      select
+        from tasker.queue_notifications as n
+       where n.queue_name = p_queue_name
+         and n.last_notified_at > tasker.clock() - v_throttle * interval '1 millisecond'
+    ) then
+      return false;
+    end if;
+    -- Noted for others if nobody is at it: no sender waits for another's transaction.
+    if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
+      insert into tasker.queue_notifications as n (queue_name, last_notified_at)
+      values (p_queue_name, tasker.clock())
+      on conflict (queue_name) do update set last_notified_at = excluded.last_notified_at;
+    end if;
+  end if;
+
+  perform pg_notify('pgmq_message_ready.' || p_namespace, p_payload);
+  if v_global then
+    perform pg_notify('pgmq_message_ready', p_payload);
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.notify_queue(text, text, text) is
+$$Announces messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. False if a setting (notify, queue_notify_throttle_ms) held it back.
+
+Waits for nobody. A client that was woken reads once more one throttle interval later.$$;
+
+revoke all on function tasker.notify_queue(text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_kind.sql
+create or replace function tasker.pgmq_kind()
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Looked up in the catalog, not by to_regprocedure: that asks for rights on the schema.
+  return (
+    select case
+             when bool_or(p.proname = '_pgtasker_version') then 'own'
+             when count(distinct p.proname) filter (
+                    where p.proname in ('create', 'send', 'send_batch', 'read', 'delete', 'archive', 'set_vt')
+                  ) < 7 then 'none'
+             when exists (select from pg_extension as e where e.extname = 'pgmq') then 'extension'
+             else 'foreign'
+           end
+      from pg_proc as p
+      join pg_namespace as n on n.oid = p.pronamespace
+     where n.nspname = 'pgmq'
+  );
+end;
+$$;
+
+comment on function tasker.pgmq_kind() is
+$$What schema pgmq is: own (brought by pgtasker), extension, foreign (the same functions, installed by somebody else without the extension), or none.$$;
+
+revoke all on function tasker.pgmq_kind() from public;
+grant execute on function tasker.pgmq_kind()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_send_with_notify.sql
+create or replace function tasker.pgmq_send_with_notify(
+  p_queue_name     text,
+  p_message        jsonb,
+  p_delay_seconds  integer default 0,
+  p_headers        jsonb default null
+)
+  returns bigint
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_namespace text    := tasker.extract_queue_namespace(p_queue_name);
+  v_delay     integer := coalesce(p_delay_seconds, 0);
+  v_msg_id    bigint;
+begin
+  perform tasker.check_queue_messages(p_queue_name, array[p_message], v_delay, p_headers is not null);
+
+  if p_headers is null then
+    select s.msg_id into v_msg_id from pgmq.send(p_queue_name, p_message, v_delay) as s (msg_id);
+  else
+    select s.msg_id into v_msg_id from pgmq.send(p_queue_name, p_message, p_headers, v_delay) as s (msg_id);
+  end if;
+
+  perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
+    'event_type', 'message_ready',
+    'msg_id', v_msg_id,
+    'queue_name', p_queue_name,
+    'namespace', v_namespace,
+    'ready_at', now(),
+    'delay_seconds', v_delay
+  )::text);
+  return v_msg_id;
+end;
+$$;
+
+comment on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) is
+$$Sends a message to a pgmq queue and announces it, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
+
+Settings: notify switches announcing off, queue_notify_global the second channel, queue_notify_throttle_ms limits it per queue. Raises TK404 if there is no such queue, TK422 for a message that is null, a negative delay, or headers over a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) from public;
+grant execute on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_send_batch_with_notify.sql
+create or replace function tasker.pgmq_send_batch_with_notify(
+  p_queue_name     text,
+  p_messages       jsonb[],
+  p_delay_seconds  integer default 0,
+  p_headers        jsonb[] default null
+)
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_namespace text    := tasker.extract_queue_namespace(p_queue_name);
+  v_delay     integer := coalesce(p_delay_seconds, 0);
+begin
+  perform tasker.check_queue_messages(p_queue_name, p_messages, v_delay, p_headers is not null);
+
+  if p_headers is null then
+    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, v_delay) as s (msg_id);
+  elsif cardinality(p_headers) <> cardinality(p_messages) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('nothing can be sent to queue "%s": there are not as many headers as messages', p_queue_name),
+      detail  = format('%s messages, %s headers.', cardinality(p_messages), cardinality(p_headers));
+  else
+    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
+  end if;
+
+  -- The same text for all batches of a transaction: PostgreSQL sends equal notifications once.
+  perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
+    'event_type', 'batch_ready',
+    'queue_name', p_queue_name,
+    'namespace', v_namespace,
+    'ready_at', now()
+  )::text);
+end;
+$$;
+
+comment on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[]) is
+$$Sends messages to a pgmq queue, in this order, and returns their ids. Announced once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
+
+Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or one that is null, a negative delay, headers that do not match, or headers over a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[]) from public;
+grant execute on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_read_specific_message.sql
+create or replace function tasker.pgmq_read_specific_message(
+  p_queue_name     text,
+  p_target_msg_id  bigint,
+  p_vt_seconds     integer default 30
+)
+  returns setof tasker.queue_messages
+  language plpgsql
+  security definer
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass    := tasker.queue_table(p_queue_name);
+  v_now   timestamptz := clock_timestamp();
+begin
+  if p_vt_seconds < 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds);
+  end if;
+
+  -- Skipping what is locked: whoever comes second is told at once, instead of waiting to hear no.
+  return query execute format(
+    $sql$
+      update %1$s as q
+         set vt      = $2 + make_interval(secs => $3),
+             read_ct = q.read_ct + 1%2$s
+       where q.msg_id = (
+               select w.msg_id
+                 from %1$s as w
+                where w.msg_id = $1
+                  and w.vt <= $2
+                  for update skip locked
+             )
+      returning %3$s
+    $sql$,
+    v_table,
+    case when tasker.queue_message_columns(v_table) like '%q.last_read_at%' then ', last_read_at = $2' else '' end,
+    tasker.queue_message_columns(v_table)
+  ) using p_target_msg_id, v_now, coalesce(p_vt_seconds, 30);
+end;
+$$;
+
+comment on function tasker.pgmq_read_specific_message(text, bigint, integer) is
+$$Takes one message, the one that a notification told of, and hides it for so many seconds. No row if it is taken, hidden, finished or was never there: of two readers one gets it, and neither waits.
+
+Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_read_specific_message(text, bigint, integer) from public;
+grant execute on function tasker.pgmq_read_specific_message(text, bigint, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_ensure_headers_column.sql
+create or replace function tasker.pgmq_ensure_headers_column(p_queue_name text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass;
+  v_added boolean := false;
+begin
+  foreach v_table in array array[
+    tasker.queue_table(p_queue_name),
+    to_regclass(format('pgmq.%I', lower('a_' || p_queue_name)))
+  ] loop
+    if v_table is null or exists (
+      select from pg_attribute as a where a.attrelid = v_table and a.attname = 'headers' and not a.attisdropped
+    ) then
+      continue;
+    end if;
+    if not pg_has_role((select c.relowner from pg_class as c where c.oid = v_table), 'usage') then
+      raise exception using
+        errcode = 'TK403',
+        message = format('queue "%s" belongs to somebody else', p_queue_name),
+        hint    = format('Have its owner add the column headers jsonb to %s.', v_table);
+    end if;
+    execute format('alter table %s add column if not exists headers jsonb', v_table);
+    v_added := true;
+  end loop;
+  return v_added;
+end;
+$$;
+
+comment on function tasker.pgmq_ensure_headers_column(text) is
+$$Gives a queue and its archive, made by pgmq below 1.5, the column headers. True if this call added one.
+
+Idempotent. Adding locks the table for an instant against everybody. Raises TK404 if there is no such queue, TK403 if it belongs to somebody else.$$;
+
+revoke all on function tasker.pgmq_ensure_headers_column(text) from public;
+grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/ensure_task_queue.sql
+create or replace function tasker.ensure_task_queue(p_queue_name text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_twin text;
+begin
+  perform tasker.check_queue_name(p_queue_name);
+  perform tasker.check_pgmq_access('usage');
+  perform tasker.check_pgmq_access('create');
+
+  select m.queue_name
+    into v_twin
+    from pgmq.meta as m
+   where lower(m.queue_name) = lower(p_queue_name)
+   order by m.queue_name <> p_queue_name
+   limit 1;
+  if v_twin <> p_queue_name then
+    raise exception using
+      errcode = 'TK409',
+      message = format('queue "%s" cannot be created beside "%s"', p_queue_name, v_twin),
+      hint    = 'Names that differ only in case would share one table.';
+  end if;
+
+  if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
+    perform pgmq.create(p_queue_name);
+  end if;
+  perform tasker.pgmq_ensure_headers_column(p_queue_name);
+  return true;
+end;
+$$;
+
+comment on function tasker.ensure_task_queue(text) is
+$$Makes a pgmq queue if it is not there, with headers whatever the version of pgmq. Always true.
+
+Idempotent; a queue that is there is not locked. Raises TK422 for a name that no queue can have, TK409 if the name of another queue differs in case only, TK403 if tasker_owner may not create queues.$$;
+
+revoke all on function tasker.ensure_task_queue(text) from public;
+grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/queue_statistics_of.sql
+create or replace function tasker.queue_statistics_of(p_queue_name text)
+  returns setof tasker.queue_statistics
+  language plpgsql
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass := tasker.queue_table(p_queue_name);
+begin
+  -- Counts from the index of vt where it can serve, ages from the ends of the keys.
+  return query execute format(
+    $sql$
+      select $1,
+             count(*),
+             extract(epoch from $2 - (select o.enqueued_at from %1$s as o order by o.msg_id limit 1))::integer,
+             extract(epoch from $2 - (select n.enqueued_at from %1$s as n order by n.msg_id desc limit 1))::integer,
+             count(*) filter (where q.vt <= $2),
+             extract(epoch from $2 - min(q.vt) filter (where q.vt <= $2))::integer,
+             coalesce(pg_sequence_last_value(pg_get_serial_sequence($3, 'msg_id')::regclass), 0)
+        from %1$s as q
+    $sql$,
+    v_table
+  ) using p_queue_name, clock_timestamp(), v_table::text;
+end;
+$$;
+
+comment on function tasker.queue_statistics_of(text) is
+$$The figures of one queue. Raises TK404, TK422 or TK403 as tasker.queue_table does.$$;
+
+revoke all on function tasker.queue_statistics_of(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/get_queue_statistics.sql
+create or replace function tasker.get_queue_statistics(p_queue_name text default null)
+  returns setof tasker.queue_statistics
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_queue text;
+begin
+  if p_queue_name is not null then
+    return query select s.* from tasker.queue_statistics_of(p_queue_name) as s;
+    return;
+  end if;
+
+  perform tasker.check_pgmq_access('usage');
+  for v_queue in
+    select m.queue_name
+      from pgmq.meta as m
+     where has_table_privilege(to_regclass(format('pgmq.%I', lower('q_' || m.queue_name))), 'select')
+     order by m.queue_name
+  loop
+    return query select s.* from tasker.queue_statistics_of(v_queue) as s;
+  end loop;
+end;
+$$;
+
+comment on function tasker.get_queue_statistics(text) is
+$$How long a queue is, how much of it is visible, how old its oldest and newest message are, how long its first visible one has waited, and how many were ever sent. Null: all queues that tasker_owner may read, by name.
+
+Exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for a name that no queue can have.$$;
+
+revoke all on function tasker.get_queue_statistics(text) from public;
+grant execute on function tasker.get_queue_statistics(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/queue/peek_queue.sql
+create or replace function tasker.peek_queue(
+  p_queue_name    text,
+  p_limit         integer default 10,
+  p_after_msg_id  bigint default null
+)
+  returns setof tasker.queue_messages
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass := tasker.queue_table(p_queue_name);
+begin
+  if coalesce(p_limit, 10) not between 1 and 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s messages cannot be asked for', p_limit),
+      hint    = 'Ask for 1 to 10000.';
+  end if;
+
+  return query execute format(
+    'select %s from %s as q where q.msg_id > $1 order by q.msg_id limit $2',
+    tasker.queue_message_columns(v_table), v_table
+  ) using coalesce(p_after_msg_id, 0), coalesce(p_limit, 10);
+end;
+$$;
+
+comment on function tasker.peek_queue(text, integer, bigint) is
+$$The first messages of a queue after an id, visible or not, in the order of sending. Takes nothing, changes nothing, locks nothing.
+
+Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.peek_queue(text, integer, bigint) from public;
+grant execute on function tasker.peek_queue(text, integer, bigint)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/queue/drop_schema_quietly.sql
+create or replace function tasker.drop_schema_quietly(p_schema text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set client_min_messages = warning
+as $$
+begin
+  execute format('drop schema if exists %I cascade', p_schema);
+end;
+$$;
+
+comment on function tasker.drop_schema_quietly(text) is
+$$Drops a schema and everything in it without the notice that counts it all. For a schema that the caller owns.$$;
+
+revoke all on function tasker.drop_schema_quietly(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/adopt_pgmq.sql
+create or replace function tasker.adopt_pgmq()
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_grant   text;
+  v_refused integer := 0;
+begin
+  foreach v_grant in array array[
+    'grant usage, create on schema pgmq to tasker_owner',
+    'grant execute on all functions in schema pgmq to tasker_owner',
+    'grant all on all tables in schema pgmq to tasker_owner',
+    'grant all on all sequences in schema pgmq to tasker_owner',
+    'alter default privileges in schema pgmq grant all on tables to tasker_owner',
+    'alter default privileges in schema pgmq grant all on sequences to tasker_owner'
+  ] loop
+    begin
+      execute v_grant;
+    exception when insufficient_privilege then
+      v_refused := v_refused + 1;
+      raise notice using
+        message = format('not allowed: %s', v_grant),
+        hint    = 'Have the owner of schema pgmq call tasker.adopt_pgmq().';
+    end;
+  end loop;
+  return v_refused;
+end;
+$$;
+
+comment on function tasker.adopt_pgmq() is
+$$Lets tasker_owner, and so the queue functions of schema tasker, work in a pgmq that belongs to the caller: schema, functions, the queues that exist and those that the caller makes later. Returns how many of the grants the caller was not allowed to give; a notice names each.
+
+Idempotent. For the owner of schema pgmq or of its queues, who needs the execute privilege on it.$$;
+
+revoke all on function tasker.adopt_pgmq() from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/settle_pgmq.sql
+create or replace function tasker.settle_pgmq()
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role text := current_setting('role');
+begin
+  -- Schemas and extensions are the migrating user's to make, not tasker_owner's.
+  perform set_config('role', 'none', true);
+
+  if tasker.pgmq_kind() = 'none' and coalesce(current_setting('tasker.pgmq', true), '') <> 'own' and exists (
+    select
+      from pg_available_extensions as x
+     where x.name = 'pgmq'
+       and string_to_array(substring(x.default_version from '^[0-9]+[.][0-9]+'), '.')::integer[] >= '{1,4}'
+  ) then
+    begin
+      create extension pgmq;
+    exception when others then
+      raise notice using
+        message = 'extension pgmq is available but was not created: pgtasker installs its own pgmq',
+        detail  = sqlerrm,
+        hint    = 'tasker.move_pgmq_to_extension() changes over later; docs/queues.md tells how.';
+    end;
+  end if;
+
+  case tasker.pgmq_kind()
+    when 'none' then
+      if exists (select from pg_namespace as n where n.nspname = 'pgmq') then
+        raise exception using
+          errcode = 'TK409',
+          message = 'schema "pgmq" exists, but is no pgmq',
+          detail  = 'It has not the functions create, send, send_batch, read, delete, archive and set_vt.',
+          hint    = 'Rename it or drop it, then migrate again.';
+      end if;
+      alter schema tasker_pgmq rename to pgmq;
+    else
+      if tasker.pgmq_kind() <> 'own' then
+        perform tasker.adopt_pgmq();
+      end if;
+      perform tasker.drop_schema_quietly('tasker_pgmq');
+  end case;
+
+  perform set_config('role', v_role, true);
+  return tasker.pgmq_kind();
+end;
+$$;
+
+comment on function tasker.settle_pgmq() is
+$$Decides which pgmq the database uses, at the end of the migration that made schema tasker_pgmq: one that is there; else the extension, if it can be created; else pgtasker's own, by giving tasker_pgmq the name pgmq. Returns the kind, as tasker.pgmq_kind() does.
+
+"alter database … set tasker.pgmq = 'own'" before migrating keeps it from creating the extension. Raises TK409 if a schema pgmq is there that is something else.$$;
+
+revoke all on function tasker.settle_pgmq() from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/stage_pgmq.sql
+create or replace function tasker.stage_pgmq()
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role text := current_setting('role');
+begin
+  perform set_config('role', 'none', true);
+  if tasker.pgmq_kind() = 'own' then
+    alter schema pgmq rename to tasker_pgmq;
+  else
+    -- Nothing of it will be used: only what the signatures of functions name.
+    create schema tasker_pgmq authorization tasker_owner;
+    perform set_config('role', 'tasker_owner', true);
+    create type tasker_pgmq.message_record as (msg_id bigint);
+    create type tasker_pgmq.queue_record as (queue_name varchar);
+    create type tasker_pgmq.metrics_result as (queue_name text);
+  end if;
+  perform set_config('role', v_role, true);
+  return tasker.pgmq_kind();
+end;
+$$;
+
+comment on function tasker.stage_pgmq() is
+$$Takes pgtasker's pgmq back under the name tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). Where another pgmq is used the schema is a dummy that settling drops again.
+
+Takes no lock on queues, but until the transaction ends nobody else can call a function of pgmq.$$;
+
+revoke all on function tasker.stage_pgmq() from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/move_queue_to_extension.sql
+create or replace function tasker.move_queue_to_extension(p_queue_name text, p_unlogged boolean)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_queue    text   := format('%I', lower('q_' || p_queue_name));
+  v_archive  text   := format('%I', lower('a_' || p_queue_name));
+  v_columns  text   := 'msg_id, read_ct, enqueued_at, last_read_at, vt, message, headers';
+  v_moved    bigint;
+  v_archived bigint;
+begin
+  if p_unlogged then
+    perform pgmq.create_unlogged(p_queue_name);
+  else
+    perform pgmq.create(p_queue_name);
+  end if;
+
+  execute format(
+    'insert into pgmq.%1$s (%2$s) overriding system value select %2$s from pgmq_embedded.%1$s', v_queue, v_columns
+  );
+  get diagnostics v_moved = row_count;
+  execute format(
+    'insert into pgmq.%1$s (%2$s, archived_at) select %2$s, archived_at from pgmq_embedded.%1$s', v_archive, v_columns
+  );
+  get diagnostics v_archived = row_count;
+
+  -- Ids go on where they were, so that none is given twice.
+  execute format(
+    'select setval(%L, s.last_value, s.is_called) from %s as s',
+    pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), pg_get_serial_sequence('pgmq_embedded.' || v_queue, 'msg_id')
+  );
+  if to_regclass(format('pgmq_embedded.%I', lower('q_' || p_queue_name) || '_fifo_idx')) is not null then
+    perform pgmq.create_fifo_index(p_queue_name);
+  end if;
+  return v_moved + v_archived;
+end;
+$$;
+
+comment on function tasker.move_queue_to_extension(text, boolean) is
+$$Makes a queue of schema pgmq_embedded anew in schema pgmq, with its messages in flight, its archive, and its ids going on. Returns how many messages that were.$$;
+
+revoke all on function tasker.move_queue_to_extension(text, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/move_pgmq_to_extension.sql
+create or replace function tasker.move_pgmq_to_extension()
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_queue record;
+  v_moved bigint := 0;
+begin
+  if tasker.pgmq_kind() <> 'own' then
+    raise exception using
+      errcode = 'TK409',
+      message = 'schema "pgmq" is not the one that pgtasker brought',
+      detail  = format('Its kind is "%s".', tasker.pgmq_kind());
+  end if;
+  if not exists (
+    select
+      from pg_available_extensions as x
+     where x.name = 'pgmq'
+       and string_to_array(substring(x.default_version from '^[0-9]+[.][0-9]+'), '.')::integer[] >= '{1,11}'
+  ) then
+    raise exception using
+      errcode = 'TK409',
+      message = 'extension "pgmq" 1.11 or newer is not available on this server';
+  end if;
+
+  -- Senders and readers wait from here on; when they go on they find the new tables under the old names.
+  lock table pgmq.meta in access exclusive mode;
+  for v_queue in select m.queue_name from pgmq.meta as m order by m.queue_name loop
+    execute format(
+      'lock table pgmq.%I, pgmq.%I in access exclusive mode',
+      lower('q_' || v_queue.queue_name), lower('a_' || v_queue.queue_name)
+    );
+  end loop;
+
+  alter schema pgmq rename to pgmq_embedded;
+  create extension pgmq;
+
+  for v_queue in
+    select m.queue_name, m.is_unlogged from pgmq_embedded.meta as m order by m.created_at, m.queue_name
+  loop
+    v_moved := v_moved + tasker.move_queue_to_extension(v_queue.queue_name, v_queue.is_unlogged);
+  end loop;
+  update pgmq.meta as m
+     set created_at = e.created_at
+    from pgmq_embedded.meta as e
+   where e.queue_name = m.queue_name;
+  perform pgmq.enable_notify_insert(t.queue_name, t.throttle_interval_ms)
+     from pgmq_embedded.notify_insert_throttle as t;
+  insert into pgmq.topic_bindings (pattern, queue_name, bound_at)
+  select b.pattern, b.queue_name, b.bound_at from pgmq_embedded.topic_bindings as b;
+
+  perform tasker.adopt_pgmq();
+  return v_moved;
+end;
+$$;
+
+comment on function tasker.move_pgmq_to_extension() is
+$$Changes over from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and makes every queue anew in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages were taken along. The old schema stays as pgmq_embedded, to be dropped when all is well.
+
+For the user who migrates. Locks all queues against everybody until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
+
+revoke all on function tasker.move_pgmq_to_extension() from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/drop_own_pgmq.sql
+create or replace function tasker.drop_own_pgmq()
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.pgmq_kind() <> 'own' then
+    return false;
+  end if;
+  perform tasker.drop_schema_quietly('pgmq');
+  return true;
+end;
+$$;
+
+comment on function tasker.drop_own_pgmq() is
+$$Drops schema pgmq with all queues if pgtasker brought it. An extension or a pgmq of somebody else stays: false.$$;
+
+revoke all on function tasker.drop_own_pgmq() from public;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.drop_own_pgmq;
+drop function tasker.move_pgmq_to_extension;
+drop function tasker.move_queue_to_extension;
+drop function tasker.stage_pgmq;
+drop function tasker.settle_pgmq;
+drop function tasker.adopt_pgmq;
+drop function tasker.drop_schema_quietly;
+drop function tasker.peek_queue;
+drop function tasker.get_queue_statistics;
+drop function tasker.queue_statistics_of;
+drop function tasker.ensure_task_queue;
+drop function tasker.pgmq_ensure_headers_column;
+drop function tasker.pgmq_read_specific_message;
+drop function tasker.pgmq_send_batch_with_notify;
+drop function tasker.pgmq_send_with_notify;
+drop function tasker.pgmq_kind;
+drop function tasker.notify_queue;
+drop function tasker.check_queue_messages;
+drop function tasker.queue_message_columns;
+drop function tasker.queue_table;
+drop function tasker.check_pgmq_access;
+drop function tasker.check_queue_name;
+drop function tasker.extract_queue_namespace;
+drop table tasker.queue_statistics;
+drop table tasker.queue_messages;
+drop table tasker.queue_notifications;
+delete from tasker.settings where name like 'queue\_notify\_%';
+
+reset role;

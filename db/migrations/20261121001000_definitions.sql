@@ -1,0 +1,2491 @@
+-- definitions: registering templates, the shape of graphs, what is ready
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tables/template_fields.sql
+create table tasker.template_fields (
+  object       text      not null,
+  position     smallint  not null,
+  field        text      not null,
+  json_type    text      not null,
+  required     boolean   not null,
+  minimum      numeric,
+  maximum      numeric,
+  whole        boolean   not null  default false,
+  pattern      text,
+  choices      text[],
+  description  text      not null,
+
+  constraint template_fields_pkey
+    primary key (object, field),
+  constraint template_fields_position_key
+    unique (object, position),
+  constraint template_fields_object_check
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency')),
+  constraint template_fields_json_type_check
+    check (json_type in ('string', 'number', 'boolean', 'object', 'array')),
+  constraint template_fields_bounds_check
+    check (minimum <= maximum and (json_type in ('string', 'number', 'array') or maximum is null))
+);
+
+comment on table tasker.template_fields is
+  'What a template may say: each field of each of its objects. Data that registration and documentation read; it changes by migration only.';
+comment on column tasker.template_fields.maximum is
+  'Of a number its value, of a string its characters, of an array its elements; minimum likewise.';
+
+revoke all on table tasker.template_fields from public;
+-- <<<
+
+-- >>> db/schema/data/template_fields.sql
+-- down: delete from tasker.template_fields;
+insert into tasker.template_fields (
+  object, position, field, json_type, required, minimum, maximum, whole, pattern, choices, description
+)
+values
+  ('template',   1, 'namespace',         'string',  true,  null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'A lower-case letter, then at most 28 letters, digits and underscores. Created if it is new.'),
+  ('template',   2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'A letter or digit, then at most 63 of these, underscores, dots and hyphens.'),
+  ('template',   3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'At most 16 letters, digits, underscores, dots, hyphens and plus signs; 0.1.0 if left out.'),
+  ('template',   4, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
+  ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'What makes two tasks the same: their context (the default), a key of the caller''s, or nothing.'),
+  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt}', 'After a step has failed for good: go on with what does not depend on it (the default), or start nothing more.'),
+  ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; the settings where left out.'),
+  ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps, numbered in this order.'),
+
+  ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
+  ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
+  ('lifecycle',  3, 'max_steps_in_process_minutes',         'number', false, 1, 5256000, true, null, null, 'Minutes without progress in steps_in_process.'),
+
+  ('step',       1, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'A letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Unique in the template.'),
+  ('step',       2, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
+  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name under which workers register what runs it: letters, digits, underscores, dots, colons and hyphens; the step''s name if left out.'),
+  ('step',       4, 'dependencies',      'array',   false, 0,    65535,    false, null, null, 'The steps that it waits for: a name, or {"step": name, "when": condition}.'),
+  ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or whatever came out.'),
+  ('step',       6, 'retry',             'object',  false, null, null,     false, null, null, 'What happens when it fails.'),
+  ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
+  ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 if left out.'),
+  ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'What its handler gets as inputs.'),
+
+  ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is tried again; true if left out.'),
+  ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts if left out.'),
+  ('retry',      3, 'backoff',           'string',  false, null, null,     false, null, '{exponential,constant}', 'Whether the wait grows with each attempt (the default) or stays base_seconds.'),
+  ('retry',      4, 'base_seconds',      'number',  false, 0.001, 86400,   false, null, null, 'The wait before it grows; the setting backoff_base if left out.'),
+  ('retry',      5, 'multiplier',        'number',  false, 1,    100,      false, null, null, 'What each attempt multiplies the wait by; the setting backoff_multiplier if left out.'),
+  ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds if left out.'),
+
+  ('dependency', 1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step of this template.'),
+  ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success if left out.');
+-- <<<
+
+-- >>> db/schema/tables/template_problems.sql
+create table tasker.template_problems (
+  path     text  not null,
+  problem  text  not null,
+  hint     text,
+
+  constraint template_problems_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.template_problems is
+  'Row type: something wrong with a template.';
+comment on column tasker.template_problems.path is
+  'Where: for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
+
+revoke all on table tasker.template_problems from public;
+-- <<<
+
+-- >>> db/schema/tables/template_registrations.sql
+create table tasker.template_registrations (
+  named_task_uuid  uuid     not null,
+  namespace        text     not null,
+  name             text     not null,
+  version          text     not null,
+  step_count       integer  not null,
+  content_hash     bytea    not null,
+  created          boolean  not null,
+  retired_at       timestamptz,
+
+  constraint template_registrations_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.template_registrations is
+  'Row type: what a registration came to.';
+comment on column tasker.template_registrations.created is
+  'Whether this call registered it; false if the same content was there already.';
+
+revoke all on table tasker.template_registrations from public;
+-- <<<
+
+-- >>> db/schema/tables/task_templates.sql
+create table tasker.task_templates (
+  named_task_uuid    uuid         not null,
+  namespace          text         not null,
+  name               text         not null,
+  version            text         not null,
+  description        text,
+  identity_strategy  text         not null,
+  on_failure         text         not null,
+  step_count         integer      not null,
+  content_hash       bytea        not null,
+  created_at         timestamptz  not null,
+  retired_at         timestamptz,
+  template           jsonb        not null,
+
+  constraint task_templates_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_templates is
+  'Row type: a registered template.';
+comment on column tasker.task_templates.template is
+  'The template in its normal form, defaults filled in. Registering it again changes nothing.';
+
+revoke all on table tasker.task_templates from public;
+-- <<<
+
+-- >>> db/schema/tables/task_template_summaries.sql
+create table tasker.task_template_summaries (
+  named_task_uuid    uuid         not null,
+  namespace          text         not null,
+  name               text         not null,
+  version            text         not null,
+  description        text,
+  identity_strategy  text         not null,
+  on_failure         text         not null,
+  step_count         integer      not null,
+  created_at         timestamptz  not null,
+  retired_at         timestamptz,
+
+  constraint task_template_summaries_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_template_summaries is
+  'Row type: a registered template in a list, without its steps.';
+
+revoke all on table tasker.task_template_summaries from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/nearest_name.sql
+create or replace function tasker.nearest_name(p_name text, p_names text[])
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Pairs of neighbouring letters that both names have (with the ends as letters of their own), as a
+  -- share of all pairs: finds a slip of the pen as well as "timeout" for "timeout_seconds".
+  return (
+    with given (pair) as (
+      select distinct substr(x.padded, i, 2)
+        from (select '^' || lower(left(p_name, 128)) || '$' as padded) as x
+       cross join generate_series(1, length(x.padded) - 1) as i
+    ),
+    likeness as (
+      select
+        n.name,
+        2.0 * count(g.pair) / (count(*) + (select count(*) from given)) as share
+      from unnest(p_names) as n (name)
+      cross join lateral (
+        select distinct substr('^' || lower(n.name) || '$', i, 2) as pair
+          from generate_series(1, length(n.name) + 1) as i
+      ) as p
+      left join given as g
+        on g.pair = p.pair
+      group by n.name
+    )
+    select l.name
+      from likeness as l
+     where l.share >= 0.35
+     order by l.share desc, l.name
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.nearest_name(text, text[]) is
+$$The one of these names that a mistyped name most likely means; null if none is like it.$$;
+
+revoke all on function tasker.nearest_name(text, text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/graph_levels.sql
+create or replace function tasker.graph_levels(p_nodes integer, p_from integer[], p_to integer[])
+  returns integer[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_levels  integer[] := array_fill(0, array[p_nodes]);
+  v_parents integer[] := array_fill(0, array[p_nodes]);
+  v_first   integer[] := array_fill(0, array[p_nodes]);
+  v_next    integer[] := array_fill(0, array[cardinality(p_from)]);
+  v_queue   integer[] := array_fill(0, array[p_nodes]);
+  v_tail    integer := 0;
+  v_head    integer := 0;
+  v_node    integer;
+  v_child   integer;
+  v_edge    integer;
+begin
+  -- Kahn's algorithm on arrays, each node and edge once. A statement cannot do it in linear time: a
+  -- recursive union finds what can be reached, not by how long a way, and one statement for each
+  -- level makes a chain expensive.
+  for i in 1 .. cardinality(p_from) loop
+    v_next[i] := v_first[p_from[i]];
+    v_first[p_from[i]] := i;
+    v_parents[p_to[i]] := v_parents[p_to[i]] + 1;
+  end loop;
+  for i in 1 .. p_nodes loop
+    if v_parents[i] = 0 then
+      v_tail := v_tail + 1;
+      v_queue[v_tail] := i;
+    end if;
+  end loop;
+
+  while v_head < v_tail loop
+    v_head := v_head + 1;
+    v_node := v_queue[v_head];
+    v_edge := v_first[v_node];
+    while v_edge > 0 loop
+      v_child := p_to[v_edge];
+      v_levels[v_child] := greatest(v_levels[v_child], v_levels[v_node] + 1);
+      v_parents[v_child] := v_parents[v_child] - 1;
+      if v_parents[v_child] = 0 then
+        v_tail := v_tail + 1;
+        v_queue[v_tail] := v_child;
+      end if;
+      v_edge := v_next[v_edge];
+    end loop;
+  end loop;
+
+  if v_tail < p_nodes then
+    for i in 1 .. p_nodes loop
+      if v_parents[i] > 0 then
+        v_levels[i] := -1;
+      end if;
+    end loop;
+  end if;
+  return v_levels;
+end;
+$$;
+
+comment on function tasker.graph_levels(integer, integer[], integer[]) is
+$$The level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest of its parents', the longest way from a root. -1 for a node on a cycle or below one.
+
+The edges are pairs of the two arrays. Linear in nodes and edges.$$;
+
+revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/graph_cycle.sql
+create or replace function tasker.graph_cycle(p_levels integer[], p_from integer[], p_to integer[])
+  returns integer[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_parent integer[] := array_fill(0, array[cardinality(p_levels)]);
+  v_seen   boolean[] := array_fill(false, array[cardinality(p_levels)]);
+  v_node   integer := array_position(p_levels, -1);
+  v_start  integer;
+  v_cycle  integer[] := '{}';
+begin
+  if v_node is null then
+    return null;
+  end if;
+
+  -- Each node without a level has a parent without one: going up from parent to parent must come
+  -- round.
+  for i in 1 .. cardinality(p_from) loop
+    if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
+      v_parent[p_to[i]] := p_from[i];
+    end if;
+  end loop;
+  while not v_seen[v_node] loop
+    v_seen[v_node] := true;
+    v_node := v_parent[v_node];
+  end loop;
+
+  v_start := v_node;
+  loop
+    v_cycle := v_cycle || v_node;
+    v_node := v_parent[v_node];
+    exit when v_node = v_start;
+  end loop;
+
+  -- Parents first, and from the lowest number on.
+  select array_agg(c.node order by c.place desc)
+    into v_cycle
+    from unnest(v_cycle) with ordinality as c (node, place);
+  select array_position(v_cycle, min(c.node))
+    into v_start
+    from unnest(v_cycle) as c (node);
+  return v_cycle[v_start :] || v_cycle[: v_start - 1];
+end;
+$$;
+
+comment on function tasker.graph_cycle(integer[], integer[], integer[]) is
+$$The nodes of a cycle of a graph, each one a parent of the next and the last of the first, beginning with the lowest number; null if there is none.
+
+p_levels is what tasker.graph_levels said of the same graph. Linear in nodes and edges.$$;
+
+revoke all on function tasker.graph_cycle(integer[], integer[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/graph_distances.sql
+create or replace function tasker.graph_distances(
+  p_nodes   integer,
+  p_starts  integer[],
+  p_from    integer[],
+  p_to      integer[]
+)
+  returns integer[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_distances integer[] := array_fill(-1, array[p_nodes]);
+  v_first     integer[] := array_fill(0, array[p_nodes]);
+  v_next      integer[] := array_fill(0, array[cardinality(p_from)]);
+  v_queue     integer[] := array_fill(0, array[p_nodes]);
+  v_tail      integer := 0;
+  v_head      integer := 0;
+  v_node      integer;
+  v_edge      integer;
+begin
+  -- Breadth first on arrays: each node is reached once, by the shortest way.
+  for i in 1 .. cardinality(p_from) loop
+    v_next[i] := v_first[p_from[i]];
+    v_first[p_from[i]] := i;
+  end loop;
+  foreach v_node in array p_starts loop
+    v_distances[v_node] := 0;
+    v_tail := v_tail + 1;
+    v_queue[v_tail] := v_node;
+  end loop;
+
+  while v_head < v_tail loop
+    v_head := v_head + 1;
+    v_node := v_queue[v_head];
+    v_edge := v_first[v_node];
+    while v_edge > 0 loop
+      if v_distances[p_to[v_edge]] < 0 then
+        v_distances[p_to[v_edge]] := v_distances[v_node] + 1;
+        v_tail := v_tail + 1;
+        v_queue[v_tail] := p_to[v_edge];
+      end if;
+      v_edge := v_next[v_edge];
+    end loop;
+  end loop;
+  return v_distances;
+end;
+$$;
+
+comment on function tasker.graph_distances(integer, integer[], integer[], integer[]) is
+$$The length of the shortest way to each node 1 to p_nodes of a graph from any of the start nodes; -1 where there is none.
+
+The edges are pairs of the two last arrays; exchange them to go up instead of down. Linear in nodes and edges.$$;
+
+revoke all on function tasker.graph_distances(integer, integer[], integer[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/template_value_problem.sql
+create or replace function tasker.template_value_problem(p_field tasker.template_fields, p_value jsonb)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when jsonb_typeof(p_value) = 'null' then null
+    when jsonb_typeof(p_value) <> (p_field).json_type then
+      'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
+    when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then
+      format('cannot be "%s"; it is one of %s', left(p_value #>> '{}', 100), array_to_string((p_field).choices, ', '))
+    when (p_field).pattern is not null and p_value #>> '{}' !~ (p_field).pattern then
+      format('cannot be "%s"', left(p_value #>> '{}', 100))
+    when (p_field).json_type = 'string' and length(p_value #>> '{}') not between (p_field).minimum and (p_field).maximum then
+      format('must have %s to %s characters', (p_field).minimum, (p_field).maximum)
+    when (p_field).json_type = 'array' and jsonb_array_length(p_value) not between (p_field).minimum and (p_field).maximum then
+      format('must have at most %s elements, not %s', (p_field).maximum, jsonb_array_length(p_value))
+    when (p_field).json_type = 'number' and (
+      p_value::numeric not between (p_field).minimum and (p_field).maximum
+      or ((p_field).whole and p_value::numeric <> trunc(p_value::numeric))
+    ) then
+      format(
+        'must be a %snumber from %s to %s, not %s',
+        case when (p_field).whole then 'whole ' else '' end, (p_field).minimum, (p_field).maximum,
+        left(p_value #>> '{}', 40)
+      )
+  end;
+end;
+
+comment on function tasker.template_value_problem(tasker.template_fields, jsonb) is
+$$What is wrong with a field's value, to be read after its path; null if nothing, and for a JSON null, which is as good as leaving the field out.$$;
+
+revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/template_shape_problems.sql
+create or replace function tasker.template_shape_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_template is null or jsonb_typeof(p_template) <> 'object' then
+    return query select '', 'a template must be an object', null::text;
+    return;
+  end if;
+  -- Before it is taken apart, which would take its time.
+  if pg_column_size(p_template) > 67108864 then
+    return query select '', format('a template has at most 67108864 bytes, not %s', pg_column_size(p_template)), null::text;
+    return;
+  end if;
+  if jsonb_typeof(p_template -> 'steps') = 'array' and jsonb_array_length(p_template -> 'steps') > 65535 then
+    return query
+    select 'steps', tasker.template_value_problem(f, p_template -> 'steps'), f.description
+      from tasker.template_fields as f
+     where f.object = 'template'
+       and f.field = 'steps';
+    return;
+  end if;
+
+  return query
+  with steps (place, path, value) as materialized (
+    select array[8, e.no], format('steps[%s]', e.no - 1), e.value
+      from jsonb_array_elements(
+        case when jsonb_typeof(p_template -> 'steps') = 'array' then p_template -> 'steps' end
+      ) with ordinality as e (value, no)
+  ),
+  dependencies (place, path, value) as materialized (
+    select s.place || array[4, e.no], format('%s.dependencies[%s]', s.path, e.no - 1), e.value
+      from steps as s
+     cross join jsonb_array_elements(
+       case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
+     ) with ordinality as e (value, no)
+  ),
+  objects (object, place, path, value) as (
+    select 'template', '{}'::bigint[], '', p_template
+    union all
+    select 'lifecycle', array[7], 'lifecycle', p_template -> 'lifecycle'
+    union all
+    select 'step', s.place, s.path, s.value from steps as s
+    union all
+    select 'retry', s.place || 6::bigint, s.path || '.retry', s.value -> 'retry' from steps as s
+    union all
+    select 'dependency', d.place, d.path, d.value from dependencies as d
+  ),
+  proper as materialized (
+    select o.* from objects as o where jsonb_typeof(o.value) = 'object'
+  ),
+  found (place, path, problem, hint) as (
+    select
+      s.place, s.path, 'must be an object', null
+    from steps as s
+    where jsonb_typeof(s.value) <> 'object'
+    union all
+    select
+      d.place, d.path, 'must be the name of a step or an object', 'For example "reserve", or {"step": "reserve", "when": "$.ok == true"}.'
+    from dependencies as d
+    where jsonb_typeof(d.value) not in ('object', 'string')
+    union all
+    select
+      o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description
+    from proper as o
+    join tasker.template_fields as f
+      on f.object = o.object
+     and f.required
+    where coalesce(jsonb_typeof(o.value -> f.field), 'null') = 'null'
+    union all
+    select
+      o.place || coalesce(f.position, 1000)::bigint,
+      ltrim(o.path || '.' || left(m.key, 100), '.'),
+      case
+        when f.field is null then format('a %s has no such field', o.object)
+        else tasker.template_value_problem(f, m.value)
+      end,
+      case
+        when f.field is not null then f.description
+        else coalesce('Is "' || tasker.nearest_name(m.key, k.fields) || '" meant? ', '')
+          || format('It has %s.', array_to_string(k.fields, ', '))
+      end
+    from proper as o
+    cross join jsonb_each(o.value) as m (key, value)
+    left join tasker.template_fields as f
+      on f.object = o.object
+     and f.field = m.key
+    left join lateral (
+      select array_agg(k.field order by k.position) as fields
+        from tasker.template_fields as k
+       where k.object = o.object
+         and f.field is null
+    ) as k
+      on true
+    where f.field is null
+       or tasker.template_value_problem(f, m.value) is not null
+  )
+  select f.path, f.problem, f.hint
+    from found as f
+   order by f.place, f.path
+   limit 20;
+end;
+$$;
+
+comment on function tasker.template_shape_problems(jsonb) is
+$$What a template says that tasker.template_fields does not know, or not with this value, and what it leaves out: the first twenty, in the template's order.$$;
+
+revoke all on function tasker.template_shape_problems(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/template_reference_problems.sql
+create or replace function tasker.template_reference_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_names text[];
+begin
+  select array_agg(e.value ->> 'name' order by e.no)
+    into v_names
+    from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no);
+
+  return query
+  with steps (no, name, value) as materialized (
+    select e.no, e.value ->> 'name', e.value
+      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  ),
+  named (name, first_no) as materialized (
+    select s.name, min(s.no) from steps as s group by s.name
+  ),
+  dependencies (no, place, name, step, condition) as materialized (
+    select s.no, e.place, s.name, coalesce(e.value ->> 'step', e.value #>> '{}'), e.value ->> 'when'
+      from steps as s
+     cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) with ordinality as e (value, place)
+  ),
+  conditions (condition, error) as materialized (
+    select x.condition, tasker.condition_error(x.condition)
+      from (select distinct d.condition from dependencies as d where d.condition is not null) as x
+  ),
+  unknown (no, place, problem, hint) as materialized (
+    select
+      d.no,
+      d.place,
+      format('there is no step "%s"', left(d.step, 128)),
+      case when row_number() over (order by d.no, d.place) <= 3 then left(d.step, 128) end
+    from dependencies as d
+    where not exists (select from named as n where n.name = d.step)
+    order by d.no, d.place
+    limit 20
+  ),
+  found (no, place, path, problem, hint) as (
+    select
+      s.no, 0, 'name', format('"%s" is the name of steps[%s] already', s.name, n.first_no - 1), null
+    from steps as s
+    join named as n
+      on n.name = s.name
+     and n.first_no < s.no
+    union all
+    select
+      s.no, 0, 'retry.multiplier', 'has no meaning with a constant backoff', null
+    from steps as s
+    where s.value #>> '{retry,backoff}' = 'constant'
+      and s.value #>> '{retry,multiplier}' <> '1'
+    union all
+    select
+      u.no, u.place, null, u.problem, 'Is "' || tasker.nearest_name(u.hint, v_names) || '" meant?'
+    from unknown as u
+    union all
+    select
+      d.no, d.place, null, format('step "%s" depends on itself', d.name), null
+    from dependencies as d
+    where d.step = d.name
+    union all
+    select
+      d.no, max(d.place), null, format('"%s" is named %s times', d.step, count(*)), null
+    from dependencies as d
+    group by d.no, d.step
+    having count(*) > 1
+    union all
+    select
+      d.no, d.place, 'when', format('"%s" is not a jsonpath predicate', left(d.condition, 100)),
+      c.error || ' For example: $.approved == true, or $.amount > 100.'
+    from dependencies as d
+    join conditions as c
+      on c.condition = d.condition
+     and c.error is not null
+  )
+  select
+    format('steps[%s]', f.no - 1)
+      || case when f.place > 0 then format('.dependencies[%s]', f.place - 1) else '' end
+      || coalesce('.' || f.path, ''),
+    f.problem,
+    f.hint
+  from found as f
+  order by f.no, f.place, f.problem
+  limit 20;
+end;
+$$;
+
+comment on function tasker.template_reference_problems(jsonb) is
+$$What the parts of a template of the right shape say of one another that cannot be: the first twenty problems, in the template's order.$$;
+
+revoke all on function tasker.template_reference_problems(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/template_cycle_problems.sql
+create or replace function tasker.template_cycle_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_count integer := jsonb_array_length(p_template -> 'steps');
+  v_from  integer[];
+  v_to    integer[];
+  v_cycle integer[];
+  v_names text;
+begin
+  with steps (no, value) as materialized (
+    select e.no::integer, e.value
+      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  )
+  select coalesce(array_agg(p.no), '{}'), coalesce(array_agg(s.no), '{}')
+    into v_from, v_to
+    from steps as s
+   cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as d (value)
+    join steps as p
+      on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+
+  v_cycle := tasker.graph_cycle(tasker.graph_levels(v_count, v_from, v_to), v_from, v_to);
+  if v_cycle is null then
+    return;
+  end if;
+
+  select string_agg(p_template -> 'steps' -> (c.no - 1) ->> 'name', ' -> ' order by c.place)
+    into v_names
+    from unnest(v_cycle[: 50] || v_cycle[1]) with ordinality as c (no, place)
+   where cardinality(v_cycle) <= 50
+      or c.place <= 50;
+
+  return query
+  select
+    format('steps[%s].dependencies', v_cycle[1] - 1),
+    'the steps wait for one another in a circle: ' || v_names
+      || case when cardinality(v_cycle) > 50 then format(' -> ... (%s steps)', cardinality(v_cycle)) else '' end,
+    'Each depends on the one before it, and the first on the last.';
+end;
+$$;
+
+comment on function tasker.template_cycle_problems(jsonb) is
+$$The cycle in the dependencies of a template whose names are right, with its steps in order; no row if there is none.$$;
+
+revoke all on function tasker.template_cycle_problems(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/registry/validate_task_template.sql
+create or replace function tasker.validate_task_template(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Each check relies on the one before it.
+  return query select p.* from tasker.template_shape_problems(p_template) as p;
+  if found then
+    return;
+  end if;
+  return query select p.* from tasker.template_reference_problems(p_template) as p;
+  if found then
+    return;
+  end if;
+  return query select p.* from tasker.template_cycle_problems(p_template) as p;
+end;
+$$;
+
+comment on function tasker.validate_task_template(jsonb) is
+$$What is wrong with a template, in its order: at most twenty problems, each with its place and a hint. No row if it can be registered.
+
+Shape first (unknown and missing fields, kinds, bounds); names and dependencies once that is right; cycles last. Reads nothing of what is registered.$$;
+
+revoke all on function tasker.validate_task_template(jsonb) from public;
+grant execute on function tasker.validate_task_template(jsonb)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_task_template.sql
+create or replace function tasker.check_task_template(p_template jsonb)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_lines text[];
+  v_hint  text;
+begin
+  select array_agg(ltrim(p.path || ': ' || p.problem, ': ') order by p.place),
+         (array_agg(p.hint order by p.place))[1]
+    into v_lines, v_hint
+    from tasker.validate_task_template(p_template) with ordinality as p (path, problem, hint, place);
+
+  if v_lines is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = left(v_lines[1], 2000),
+      detail  = coalesce(
+        'Also: ' || nullif(array_to_string(v_lines[2 : 10], '; '), ''),
+        'Nothing else was found so far.'
+      ),
+      hint    = coalesce(v_hint, 'tasker.validate_task_template(template) lists the problems of a template.');
+  end if;
+end;
+$$;
+
+comment on function tasker.check_task_template(jsonb) is
+$$Raises TK422 if a template cannot be registered: the first problem, with its place, as the message, the next nine as the detail.$$;
+
+revoke all on function tasker.check_task_template(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/normalize_template.sql
+create or replace function tasker.normalize_template(p_template jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps jsonb;
+begin
+  -- jsonb_strip_nulls goes deep: what belongs to the user (initialization) is added after it.
+  select coalesce(jsonb_agg(
+      jsonb_strip_nulls(jsonb_build_object(
+        'name', s.value -> 'name',
+        'description', s.value -> 'description',
+        'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
+        'dependencies', d.dependencies,
+        'join', coalesce(s.value ->> 'join', 'all'),
+        'retry', jsonb_build_object(
+          'retryable', coalesce((s.value #>> '{retry,retryable}')::boolean, true),
+          'max_attempts', (s.value #>> '{retry,max_attempts}')::numeric::integer,
+          'backoff', coalesce(s.value #>> '{retry,backoff}', 'exponential'),
+          'base_seconds', trim_scale((s.value #>> '{retry,base_seconds}')::numeric),
+          'multiplier', trim_scale((s.value #>> '{retry,multiplier}')::numeric),
+          'max_seconds', (s.value #>> '{retry,max_seconds}')::numeric::integer
+        ),
+        'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
+        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
+      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      order by s.no
+    ), '[]')
+    into v_steps
+    from jsonb_array_elements(p_template -> 'steps') with ordinality as s (value, no)
+   cross join lateral (
+     select coalesce(jsonb_agg(
+         case
+           when jsonb_typeof(e.value) = 'string' then e.value
+           when e.value ->> 'when' is null then e.value -> 'step'
+           else jsonb_build_object('step', e.value -> 'step', 'when', (e.value ->> 'when')::jsonpath::text)
+         end
+         order by coalesce(e.value ->> 'step', e.value #>> '{}') collate "C"
+       ), '[]') as dependencies
+       from jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as e (value)
+   ) as d;
+
+  return jsonb_strip_nulls(jsonb_build_object(
+    'namespace', p_template -> 'namespace',
+    'name', p_template -> 'name',
+    'version', coalesce(p_template ->> 'version', '0.1.0'),
+    'description', p_template -> 'description',
+    'identity_strategy', coalesce(p_template ->> 'identity_strategy', 'strict'),
+    'on_failure', coalesce(p_template ->> 'on_failure', 'continue'),
+    'lifecycle', jsonb_build_object(
+      'max_waiting_for_dependencies_minutes',
+      (p_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::numeric::integer,
+      'max_waiting_for_retry_minutes',
+      (p_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::numeric::integer,
+      'max_steps_in_process_minutes',
+      (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
+    )
+  )) || jsonb_build_object('steps', v_steps);
+end;
+$$;
+
+comment on function tasker.normalize_template(jsonb) is
+$$A valid template in the one form that all ways of writing it share: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. What the settings decide stays left out. Steps keep their order, which numbers them.$$;
+
+revoke all on function tasker.normalize_template(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/template_differences.sql
+create or replace function tasker.template_differences(p_old jsonb, p_new jsonb)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    with old_steps (name, place, value) as materialized (
+      select e.value ->> 'name', e.no, e.value
+        from jsonb_array_elements(p_old -> 'steps') with ordinality as e (value, no)
+    ),
+    new_steps (name, place, value) as materialized (
+      select e.value ->> 'name', e.no, e.value
+        from jsonb_array_elements(p_new -> 'steps') with ordinality as e (value, no)
+    ),
+    changed (path, old_value, new_value) as (
+      select k.key, p_old -> k.key, p_new -> k.key
+        from jsonb_object_keys(p_old || p_new) as k (key)
+       where k.key <> 'steps'
+      union all
+      select
+        format('step "%s"', coalesce(n.name, o.name)), to_jsonb('at position ' || o.place), to_jsonb('at position ' || n.place)
+      from old_steps as o
+      full join new_steps as n
+        on n.name = o.name
+      union all
+      select format('step "%s" %s', n.name, k.key), o.value -> k.key, n.value -> k.key
+        from old_steps as o
+        join new_steps as n
+          on n.name = o.name
+         and n.value <> o.value
+       cross join jsonb_object_keys(o.value || n.value) as k (key)
+    ),
+    shown as (
+      select
+        format(
+          '%s is %s, not %s', c.path,
+          left(coalesce(c.old_value #>> '{}', 'absent'), 200), left(coalesce(c.new_value #>> '{}', 'absent'), 200)
+        ) as line,
+        row_number() over (order by c.path) as place,
+        count(*) over () as total
+      from changed as c
+      where c.old_value is distinct from c.new_value
+    )
+    select string_agg(s.line, '; ' order by s.place)
+        || case when max(s.total) > 5 then format('; and %s more.', max(s.total) - 5) else '.' end
+      from shown as s
+     where s.place <= 5
+  );
+end;
+$$;
+
+comment on function tasker.template_differences(jsonb, jsonb) is
+$$In words, what the first of two templates in normal form says and the second does not: the first five differences.$$;
+
+revoke all on function tasker.template_differences(jsonb, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/raise_template_not_found.sql
+create or replace function tasker.raise_template_not_found(p_namespace text, p_name text, p_version text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_versions text;
+begin
+  select string_agg(format('"%s"%s', x.version, case when x.retired then ' (retired)' else '' end), ', ' order by x.place)
+    into v_versions
+    from (
+      select k.version, k.retired_at is not null as retired,
+             row_number() over (order by k.created_at desc, k.named_task_uuid desc) as place
+        from tasker.named_tasks as k
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where n.name = p_namespace
+         and k.name = p_name
+    ) as x
+   where x.place <= 5;
+
+  if v_versions is not null and p_version is null then
+    raise exception using
+      errcode = 'TK410',
+      message = format('every version of template "%s/%s" is retired', p_namespace, p_name),
+      detail  = format('Its newest versions are %s.', v_versions),
+      hint    = 'Register a new version.';
+  end if;
+  raise exception using
+    errcode = 'TK404',
+    message = format('template "%s/%s"%s does not exist',
+      left(p_namespace, 100), left(p_name, 100), ' version "' || left(p_version, 100) || '"'),
+    hint    = coalesce(
+      'Its newest versions are ' || v_versions || '.',
+      'Register it with tasker.register_task_template(template).'
+    );
+end;
+$$;
+
+comment on function tasker.raise_template_not_found(text, text, text) is
+$$Raises TK404 for a template, with the versions that there are; TK410 if none was asked for and all are retired.$$;
+
+revoke all on function tasker.raise_template_not_found(text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/insert_handlers.sql
+create or replace function tasker.insert_handlers(p_steps jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- In one order, so that two that bring the same handlers wait for each other and do not deadlock.
+  insert into tasker.named_steps (name)
+  select h.name
+    from (select distinct e.value ->> 'handler' as name from jsonb_array_elements(p_steps) as e (value)) as h
+   where not exists (select from tasker.named_steps as k where k.name = h.name)
+   order by h.name
+  on conflict (name) do nothing;
+end;
+$$;
+
+comment on function tasker.insert_handlers(jsonb) is
+$$Makes known the handlers of steps in normal form. What another session brings at the same time is seen by the caller's next statement.$$;
+
+revoke all on function tasker.insert_handlers(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/insert_template_steps.sql
+create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, p_template jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.insert_handlers(p_template -> 'steps');
+
+  -- A second statement: it sees handlers that another session brought in the meantime.
+  insert into tasker.named_tasks_named_steps (
+    named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, initialization
+  )
+  select
+    p_named_task_uuid,
+    e.no,
+    e.value ->> 'name',
+    h.named_step_uuid,
+    (e.value #>> '{retry,retryable}')::boolean,
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
+    (e.value #>> '{retry,base_seconds}')::numeric,
+    case e.value #>> '{retry,backoff}'
+      when 'constant' then 1
+      else (e.value #>> '{retry,multiplier}')::numeric
+    end,
+    (e.value #>> '{retry,max_seconds}')::integer,
+    (e.value ->> 'timeout_seconds')::integer,
+    (e.value ->> 'priority')::integer,
+    e.value ->> 'join',
+    e.value -> 'initialization'
+  from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  join tasker.named_steps as h
+    on h.name = e.value ->> 'handler'
+  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
+
+  insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
+  select
+    p_named_task_uuid,
+    s.step_no,
+    e.no,
+    (d.value ->> 'when')::jsonpath
+  from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
+  join tasker.named_tasks_named_steps as s
+    on s.named_task_uuid = p_named_task_uuid
+   and s.step_name = coalesce(d.value ->> 'step', d.value #>> '{}');
+end;
+$$;
+
+comment on function tasker.insert_template_steps(uuid, jsonb) is
+$$Inserts the steps, handlers and edges of a template in normal form. Its caller has just inserted the template itself.$$;
+
+revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/registry/register_namespace.sql
+create or replace function tasker.register_namespace(
+  p_name               text,
+  p_description        text     default null,
+  p_result_mode        text     default null,
+  p_transport          text     default null,
+  p_priority_modifier  numeric  default null
+)
+  returns setof tasker.task_namespaces
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s cannot be the name of a namespace', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'It is a lower-case letter, then at most 28 letters, digits and underscores.';
+  end if;
+  if p_result_mode not in ('immediate', 'deferred')
+     or p_transport not in ('table', 'pgmq')
+     or p_priority_modifier not between -1000000 and 1000000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('namespace "%s" cannot be registered like this', p_name),
+      detail  = format(
+        'result mode %s, transport %s, priority modifier %s',
+        left(p_result_mode, 100), left(p_transport, 100), p_priority_modifier
+      ),
+      hint    = 'The result mode is immediate or deferred, the transport table or pgmq, the modifier from -1000000 to 1000000.';
+  end if;
+
+  insert into tasker.task_namespaces (name)
+  values (p_name)
+  on conflict (name) do nothing;
+
+  update tasker.task_namespaces as n
+     set description       = coalesce(p_description, n.description),
+         result_mode       = coalesce(p_result_mode, n.result_mode),
+         transport         = coalesce(p_transport, n.transport),
+         priority_modifier = coalesce(p_priority_modifier, n.priority_modifier),
+         updated_at        = tasker.clock()
+   where n.name = p_name
+     and (
+       n.description is distinct from coalesce(p_description, n.description)
+       or n.result_mode <> coalesce(p_result_mode, n.result_mode)
+       or n.transport <> coalesce(p_transport, n.transport)
+       or n.priority_modifier <> coalesce(p_priority_modifier, n.priority_modifier)
+     );
+
+  return query
+  select n.*
+    from tasker.task_namespaces as n
+   where n.name = p_name;
+end;
+$$;
+
+comment on function tasker.register_namespace(text, text, text, text, numeric) is
+$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default.
+
+Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode.$$;
+
+revoke all on function tasker.register_namespace(text, text, text, text, numeric) from public;
+grant execute on function tasker.register_namespace(text, text, text, text, numeric)
+  to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/registry/register_task_template.sql
+create or replace function tasker.register_task_template(p_template jsonb)
+  returns setof tasker.template_registrations
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_template  jsonb;
+  v_hash      bytea;
+  v_namespace uuid;
+  v_old       tasker.named_tasks;
+  v_uuid      uuid;
+begin
+  perform tasker.check_task_template(p_template);
+  v_template := tasker.normalize_template(p_template);
+  v_hash := sha256(convert_to(v_template::text, 'UTF8'));
+
+  select n.task_namespace_uuid
+    into strict v_namespace
+    from tasker.register_namespace(v_template ->> 'namespace') as n;
+
+  insert into tasker.named_tasks (
+    task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
+    max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
+  )
+  values (
+    v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
+    v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
+    (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
+    (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
+    (v_template #>> '{lifecycle,max_steps_in_process_minutes}')::integer
+  )
+  on conflict (task_namespace_uuid, name, version) do nothing
+  returning named_task_uuid into v_uuid;
+
+  if v_uuid is not null then
+    perform tasker.insert_template_steps(v_uuid, v_template);
+  else
+    -- A second statement: it sees what another session committed while the first one waited for it.
+    select k.*
+      into strict v_old
+      from tasker.named_tasks as k
+     where k.task_namespace_uuid = v_namespace
+       and k.name = v_template ->> 'name'
+       and k.version = v_template ->> 'version';
+
+    if v_old.content_hash <> v_hash then
+      raise exception using
+        errcode = 'TK409',
+        message = format(
+          'template "%s/%s" version "%s" is registered with other content',
+          v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version'
+        ),
+        detail  = tasker.template_differences(v_old.configuration, v_template),
+        hint    = 'Give the new content a new version.';
+    end if;
+  end if;
+
+  return query
+  select
+    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name',
+    v_template ->> 'version', jsonb_array_length(v_template -> 'steps'), v_hash,
+    v_uuid is not null, v_old.retired_at;
+end;
+$$;
+
+comment on function tasker.register_task_template(jsonb) is
+$$Registers a version of a task template and creates its namespace if that is new. The fields are those of tasker.template_fields.
+
+Idempotent: the same content again, in whatever spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same at once. Locks the namespace, the template, then handlers by name, each only if new.
+
+Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
+
+revoke all on function tasker.register_task_template(jsonb) from public;
+grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/registry/get_task_template.sql
+create or replace function tasker.get_task_template(p_namespace text, p_name text, p_version text default null)
+  returns setof tasker.task_templates
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select
+    k.named_task_uuid, n.name, k.name, k.version, k.description, k.identity_strategy, k.on_failure,
+    (
+      select count(*)::integer
+        from tasker.named_tasks_named_steps as s
+       where s.named_task_uuid = k.named_task_uuid
+    ),
+    k.content_hash, k.created_at, k.retired_at, k.configuration
+  from tasker.task_namespaces as n
+  join tasker.named_tasks as k
+    on k.task_namespace_uuid = n.task_namespace_uuid
+  where n.name = p_namespace
+    and k.name = p_name
+    and (k.version = p_version or (p_version is null and k.retired_at is null))
+  order by k.created_at desc, k.named_task_uuid desc
+  limit 1;
+
+  if not found then
+    perform tasker.raise_template_not_found(p_namespace, p_name, p_version);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_task_template(text, text, text) is
+$$A registered template. Without a version the newest one that is not retired, newest by registration; with one that version, retired or not.
+
+Raises TK404 if there is none, TK410 if no version is named and all are retired.$$;
+
+revoke all on function tasker.get_task_template(text, text, text) from public;
+grant execute on function tasker.get_task_template(text, text, text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/registry/list_task_templates.sql
+create or replace function tasker.list_task_templates(p_namespace text default null)
+  returns setof tasker.task_template_summaries
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select
+    k.named_task_uuid, n.name, k.name, k.version, k.description, k.identity_strategy, k.on_failure,
+    (
+      select count(*)::integer
+        from tasker.named_tasks_named_steps as s
+       where s.named_task_uuid = k.named_task_uuid
+    ),
+    k.created_at, k.retired_at
+  from tasker.task_namespaces as n
+  join tasker.named_tasks as k
+    on k.task_namespace_uuid = n.task_namespace_uuid
+  where p_namespace is null
+     or n.name = p_namespace
+  order by n.name, k.name, k.created_at desc, k.named_task_uuid desc;
+end;
+$$;
+
+comment on function tasker.list_task_templates(text) is
+$$The registered templates of a namespace, or of all, retired ones included: by name, newest version first.$$;
+
+revoke all on function tasker.list_task_templates(text) from public;
+grant execute on function tasker.list_task_templates(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/registry/retire_task_template.sql
+create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.named_tasks as k
+     set retired_at = tasker.clock()
+    from tasker.task_namespaces as n
+   where n.name = p_namespace
+     and k.task_namespace_uuid = n.task_namespace_uuid
+     and k.name = p_name
+     and k.version = p_version
+     and k.retired_at is null;
+  if found then
+    return true;
+  end if;
+
+  if not exists (
+    select
+      from tasker.task_namespaces as n
+      join tasker.named_tasks as k
+        on k.task_namespace_uuid = n.task_namespace_uuid
+     where n.name = p_namespace
+       and k.name = p_name
+       and k.version = p_version
+  ) then
+    perform tasker.raise_template_not_found(p_namespace, p_name, coalesce(p_version, 'null'));
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.retire_task_template(text, text, text) is
+$$Retires a version of a template: no task can be created from it any more, those that there are run on. True when this call retired it.
+
+Idempotent, and for good. Locks the template's row. Raises TK404 if there is no such version.$$;
+
+revoke all on function tasker.retire_task_template(text, text, text) from public;
+grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/tables/dependency_levels.sql
+create table tasker.dependency_levels (
+  workflow_step_uuid  uuid     not null,
+  dependency_level    integer  not null,
+
+  constraint dependency_levels_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.dependency_levels is
+  'Row type: a step and its level in its task''s graph.';
+comment on column tasker.dependency_levels.dependency_level is
+  'The longest way from a step without parents, which is on level 0. Steps of one level do not depend on one another.';
+
+revoke all on table tasker.dependency_levels from public;
+-- <<<
+
+-- >>> db/schema/tables/step_transitive_dependencies.sql
+create table tasker.step_transitive_dependencies (
+  step_name           text               not null,
+  workflow_step_uuid  uuid               not null,
+  task_uuid           uuid               not null,
+  distance            integer            not null,
+  current_state       tasker.step_state  not null,
+  processed           boolean            not null,
+  results             jsonb,
+
+  constraint step_transitive_dependencies_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_transitive_dependencies is
+  'Row type: a step that another one depends on, directly or not.';
+comment on column tasker.step_transitive_dependencies.distance is
+  'Edges on the shortest way: 1 for a parent.';
+comment on column tasker.step_transitive_dependencies.processed is
+  'Whether it is complete or resolved manually.';
+
+revoke all on table tasker.step_transitive_dependencies from public;
+-- <<<
+
+-- >>> db/schema/tables/step_dag_nodes.sql
+create table tasker.step_dag_nodes (
+  workflow_step_uuid   uuid     not null,
+  task_uuid            uuid     not null,
+  named_step_uuid      uuid     not null,
+  name                 text     not null,
+  parent_step_uuids    uuid[]   not null,
+  child_step_uuids     uuid[]   not null,
+  parent_count         integer  not null,
+  child_count          integer  not null,
+  is_root_step         boolean  not null,
+  is_leaf_step         boolean  not null,
+  min_depth_from_root  integer  not null,
+  dependency_level     integer  not null,
+
+  constraint step_dag_nodes_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_dag_nodes is
+  'Row type: a step as a node of its task''s graph.';
+comment on column tasker.step_dag_nodes.min_depth_from_root is
+  'The shortest way from a step without parents.';
+comment on column tasker.step_dag_nodes.dependency_level is
+  'The longest way from a step without parents.';
+
+revoke all on table tasker.step_dag_nodes from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_task_exists.sql
+create or replace function tasker.check_task_exists(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  if not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_task_exists(uuid) is
+$$Raises TK404 if there is no such task.$$;
+
+revoke all on function tasker.check_task_exists(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_step_exists.sql
+create or replace function tasker.check_step_exists(p_step_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  if not exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and s.step_no = tasker.step_no_of(p_step_uuid)
+  ) then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_step_exists(uuid) is
+$$Raises TK404 if there is no such step.$$;
+
+revoke all on function tasker.check_step_exists(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_levels.sql
+create or replace function tasker.task_levels(p_task_uuid uuid)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_nodes  integer;
+  v_from   integer[];
+  v_to     integer[];
+  v_levels integer[];
+begin
+  select coalesce(max(s.step_no), 0)
+    into v_nodes
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid;
+  select coalesce(array_agg(e.from_step_no), '{}'), coalesce(array_agg(e.to_step_no), '{}')
+    into v_from, v_to
+    from tasker.workflow_step_edges as e
+   where e.task_uuid = p_task_uuid;
+
+  v_levels := tasker.graph_levels(v_nodes, v_from, v_to);
+  if array_position(v_levels, -1) is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the graph of task %s has a cycle', p_task_uuid),
+      detail  = format('Its steps %s.', array_to_string(tasker.graph_cycle(v_levels, v_from, v_to), ' -> ')),
+      hint    = 'No function of this project makes one: edges were written by hand. Remove one of them.';
+  end if;
+  return v_levels;
+end;
+$$;
+
+comment on function tasker.task_levels(uuid) is
+$$The level of each step of a task by its number. Raises TK409 if the graph was given a cycle by hand.$$;
+
+revoke all on function tasker.task_levels(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/step_ancestors.sql
+create or replace function tasker.step_ancestors(p_step_uuid uuid)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task  uuid := tasker.task_uuid_of(p_step_uuid);
+  v_step  integer := tasker.step_no_of(p_step_uuid);
+  v_nodes integer;
+  v_from  integer[];
+  v_to    integer[];
+begin
+  -- The edges above the step, each once; then the shortest way along them.
+  with recursive above (from_step_no, to_step_no) as (
+    select e.from_step_no, e.to_step_no
+      from tasker.workflow_step_edges as e
+     where e.task_uuid = v_task
+       and e.to_step_no = v_step
+    union
+    select e.from_step_no, e.to_step_no
+      from above as a
+      join tasker.workflow_step_edges as e
+        on e.task_uuid = v_task
+       and e.to_step_no = a.from_step_no
+  )
+  select max(a.from_step_no), array_agg(a.from_step_no), array_agg(a.to_step_no)
+    into v_nodes, v_from, v_to
+    from above as a;
+
+  if v_nodes is null then
+    return '{}';
+  end if;
+  return tasker.graph_distances(greatest(v_nodes, v_step), array[v_step], v_to, v_from);
+end;
+$$;
+
+comment on function tasker.step_ancestors(uuid) is
+$$The shortest way up from a step to each of the steps above it, by their numbers; 0 for itself, -1 for one that is not above it.
+
+Empty if it has no parents, and it may be shorter than the task has steps.$$;
+
+revoke all on function tasker.step_ancestors(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/dag/calculate_dependency_levels.sql
+create or replace function tasker.calculate_dependency_levels(p_task_uuid uuid)
+  returns setof tasker.dependency_levels
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_levels integer[] := tasker.task_levels(p_task_uuid);
+begin
+  return query
+  select s.workflow_step_uuid, v_levels[s.step_no]
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+   order by 2, s.step_no;
+
+  if not found then
+    perform tasker.check_task_exists(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.calculate_dependency_levels(uuid) is
+$$Each step of a task with its level: 0 without parents, else one more than the highest of its parents'. By level, then by step number.
+
+Linear in steps and edges. Raises TK404 if the task does not exist.$$;
+
+revoke all on function tasker.calculate_dependency_levels(uuid) from public;
+grant execute on function tasker.calculate_dependency_levels(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/dag/calculate_step_depth.sql
+create or replace function tasker.calculate_step_depth(p_step_uuid uuid)
+  returns integer
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_step_exists(p_step_uuid);
+  return (tasker.task_levels(tasker.task_uuid_of(p_step_uuid)))[tasker.step_no_of(p_step_uuid)];
+end;
+$$;
+
+comment on function tasker.calculate_step_depth(uuid) is
+$$The level of a step: the longest way to it from a step without parents, 0 for one of those.
+
+Linear in the task's steps and edges. Raises TK404 if the step does not exist.$$;
+
+revoke all on function tasker.calculate_step_depth(uuid) from public;
+grant execute on function tasker.calculate_step_depth(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/dag/get_step_transitive_dependencies.sql
+create or replace function tasker.get_step_transitive_dependencies(p_step_uuid uuid)
+  returns setof tasker.step_transitive_dependencies
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select
+    s.name, s.workflow_step_uuid, s.task_uuid, a.distance, s.state,
+    s.state in ('complete', 'resolved_manually'), s.results
+  from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
+  join tasker.workflow_steps as s
+    on s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+   and s.step_no = a.step_no
+  where a.distance > 0
+  order by a.distance, s.step_no;
+
+  if not found then
+    perform tasker.check_step_exists(p_step_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_step_transitive_dependencies(uuid) is
+$$The steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
+
+Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist.$$;
+
+revoke all on function tasker.get_step_transitive_dependencies(uuid) from public;
+grant execute on function tasker.get_step_transitive_dependencies(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/dag/get_step_dag_relationships.sql
+create or replace function tasker.get_step_dag_relationships(p_task_uuid uuid)
+  returns setof tasker.step_dag_nodes
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_levels integer[] := tasker.task_levels(p_task_uuid);
+  v_roots  integer[];
+  v_depths integer[];
+begin
+  select coalesce(array_agg(l.step_no::integer), '{}')
+    into v_roots
+    from unnest(v_levels) with ordinality as l (level, step_no)
+   where l.level = 0;
+  select tasker.graph_distances(
+      cardinality(v_levels),
+      v_roots,
+      coalesce(array_agg(e.from_step_no), '{}'),
+      coalesce(array_agg(e.to_step_no), '{}')
+    )
+    into v_depths
+    from tasker.workflow_step_edges as e
+   where e.task_uuid = p_task_uuid;
+
+  return query
+  select
+    s.workflow_step_uuid, s.task_uuid, s.named_step_uuid, s.name,
+    p.uuids, c.uuids, cardinality(p.uuids), cardinality(c.uuids),
+    cardinality(p.uuids) = 0, cardinality(c.uuids) = 0,
+    v_depths[s.step_no], v_levels[s.step_no]
+  from tasker.workflow_steps as s
+  cross join lateral (
+    select coalesce(array_agg(tasker.step_uuid(e.task_uuid, e.from_step_no) order by e.from_step_no), '{}') as uuids
+      from tasker.workflow_step_edges as e
+     where e.task_uuid = s.task_uuid
+       and e.to_step_no = s.step_no
+  ) as p
+  cross join lateral (
+    select coalesce(array_agg(tasker.step_uuid(e.task_uuid, e.to_step_no) order by e.to_step_no), '{}') as uuids
+      from tasker.workflow_step_edges as e
+     where e.task_uuid = s.task_uuid
+       and e.from_step_no = s.step_no
+  ) as c
+  where s.task_uuid = p_task_uuid
+  order by s.step_no;
+
+  if not found then
+    perform tasker.check_task_exists(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_step_dag_relationships(uuid) is
+$$Each step of a task with its parents, its children and its place between the task's roots and leaves, by step number.
+
+Linear in steps and edges. Raises TK404 if the task does not exist.$$;
+
+revoke all on function tasker.get_step_dag_relationships(uuid) from public;
+grant execute on function tasker.get_step_dag_relationships(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/views/step_dag_relationships.sql
+create or replace view tasker.step_dag_relationships as
+select
+  t.task_uuid,
+  r.workflow_step_uuid,
+  r.named_step_uuid,
+  r.name,
+  r.parent_step_uuids,
+  r.child_step_uuids,
+  r.parent_count,
+  r.child_count,
+  r.is_root_step,
+  r.is_leaf_step,
+  r.min_depth_from_root,
+  r.dependency_level
+from tasker.tasks as t
+cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
+
+comment on view tasker.step_dag_relationships is
+  'The graphs of all tasks. Name the task: the function behind it is called for the tasks that are asked for, and for no other.';
+
+revoke all on table tasker.step_dag_relationships from public;
+grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/step_readiness_status.sql
+create table tasker.step_readiness_status (
+  workflow_step_uuid         uuid               not null,
+  task_uuid                  uuid               not null,
+  named_step_uuid            uuid               not null,
+  name                       text               not null,
+  current_state              tasker.step_state  not null,
+  dependencies_satisfied     boolean            not null,
+  retry_eligible             boolean            not null,
+  ready_for_execution        boolean            not null,
+  last_failure_at            timestamptz,
+  next_retry_at              timestamptz,
+  total_parents              integer            not null,
+  completed_parents          integer            not null,
+  attempts                   integer            not null,
+  retry_limit                integer            not null,
+  backoff_request_seconds    integer,
+  last_attempted_at          timestamptz,
+  effective_backoff_seconds  numeric            not null,
+  blocking_reason            text,
+
+  constraint step_readiness_status_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_readiness_status is
+  'Row type: a step, whether it may run now, and if not, why.';
+comment on column tasker.step_readiness_status.dependencies_satisfied is
+  'Whether all parents have settled and the step''s join holds for what came out of them.';
+comment on column tasker.step_readiness_status.retry_eligible is
+  'Whether it may be tried (again): it never was, or it is retryable and has attempts left.';
+comment on column tasker.step_readiness_status.next_retry_at is
+  'Until when it waits for its next attempt; null in every state but waiting_for_retry.';
+comment on column tasker.step_readiness_status.completed_parents is
+  'Parents that are complete or resolved manually.';
+comment on column tasker.step_readiness_status.retry_limit is
+  'Its max_attempts.';
+comment on column tasker.step_readiness_status.effective_backoff_seconds is
+  'The wait after its last attempt, before jitter: what its worker asked for, else what its policy says; 0 before the first.';
+comment on column tasker.step_readiness_status.blocking_reason is
+  'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started or namespace_paused.';
+
+revoke all on table tasker.step_readiness_status from public;
+-- <<<
+
+-- >>> db/schema/tables/step_explanations.sql
+create table tasker.step_explanations (
+  workflow_step_uuid  uuid               not null,
+  task_uuid           uuid               not null,
+  name                text               not null,
+  handler             text               not null,
+  namespace           text               not null,
+  task_state          tasker.task_state  not null,
+  current_state       tasker.step_state  not null,
+  summary             text               not null,
+  blocking_reason     text,
+  due_at              timestamptz,
+  waiting_for         jsonb              not null,
+  unsatisfied         jsonb              not null,
+  blocked_by          jsonb              not null,
+  worker_uuid         uuid,
+  attempts            integer            not null,
+  retry_limit         integer            not null,
+  last_error          text,
+
+  constraint step_explanations_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_explanations is
+  'Row type: why a step is, or is not, running.';
+comment on column tasker.step_explanations.due_at is
+  'When something happens by itself: its next attempt, its task''s start, the end of its worker''s lease.';
+comment on column tasker.step_explanations.waiting_for is
+  'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
+comment on column tasker.step_explanations.unsatisfied is
+  'Parents that have settled without satisfying their edge: at most a hundred of {step_uuid, name, state, condition}.';
+comment on column tasker.step_explanations.blocked_by is
+  'Steps that failed for good above it, nearest first: at most a hundred of {step_uuid, name, distance, error}.';
+
+revoke all on table tasker.step_explanations from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/blocking_reason.sql
+create or replace function tasker.blocking_reason(
+  p_state                   tasker.step_state,
+  p_dependencies_satisfied  boolean,
+  p_retry_eligible          boolean,
+  p_next_retry_at           timestamptz,
+  p_task_reason             text
+)
+  returns text
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select case
+    when p_state = 'error' and not p_retry_eligible then 'retry_not_eligible'
+    when p_state not in ('pending', 'waiting_for_retry') then 'invalid_state'
+    when p_task_reason = 'task_ended' then p_task_reason
+    when not p_dependencies_satisfied then 'dependencies_not_satisfied'
+    when not p_retry_eligible then 'retry_not_eligible'
+    when p_state = 'waiting_for_retry' and not coalesce(p_next_retry_at <= tasker.clock(), false)
+      or p_next_retry_at > tasker.clock() then 'backoff_not_expired'
+    else p_task_reason
+  end;
+end;
+
+comment on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) is
+$$Why a step may not run now; null if it may. The one place where readiness is decided: what is nearest to the step goes first.$$;
+
+revoke all on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_blocking_reason.sql
+create or replace function tasker.task_blocking_reason(
+  p_complete      boolean,
+  p_on_failure    text,
+  p_failed_steps  integer,
+  p_starts_at     timestamptz,
+  p_paused_at     timestamptz
+)
+  returns text
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select case
+    when p_complete then 'task_ended'
+    when p_on_failure = 'halt' and p_failed_steps > 0 then 'task_halted'
+    when p_starts_at > tasker.clock() then 'task_not_started'
+    when p_paused_at is not null then 'namespace_paused'
+  end;
+end;
+
+comment on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) is
+$$Why no step of a task may start now; null if nothing about the task or its namespace is in the way.$$;
+
+revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/step_readiness.sql
+create or replace function tasker.step_readiness()
+  returns setof tasker.step_readiness_status
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select
+    s.workflow_step_uuid,
+    s.task_uuid,
+    s.named_step_uuid,
+    s.name,
+    s.state as current_state,
+    tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied) as dependencies_satisfied,
+    s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts) as retry_eligible,
+    tasker.blocking_reason(
+      s.state,
+      tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
+      s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts),
+      s.next_retry_at,
+      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+    ) is null as ready_for_execution,
+    s.last_failure_at,
+    s.next_retry_at,
+    p.total as total_parents,
+    p.completed as completed_parents,
+    s.attempts,
+    s.max_attempts as retry_limit,
+    s.backoff_request_seconds,
+    s.last_attempted_at,
+    case
+      when s.backoff_request_seconds is not null then s.backoff_request_seconds
+      when s.attempts = 0 then 0
+      -- The settings are read once for all steps.
+      else tasker.calculate_backoff_delay(
+        s.attempts,
+        coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
+        coalesce(s.backoff_multiplier, (select tasker.setting_numeric('backoff_multiplier'))),
+        coalesce(s.max_backoff_seconds, (select tasker.setting_integer('max_backoff_seconds')))
+      )
+    end as effective_backoff_seconds,
+    tasker.blocking_reason(
+      s.state,
+      tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
+      s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts),
+      s.next_retry_at,
+      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+    ) as blocking_reason
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  left join tasker.timers as m
+    on m.task_uuid = t.task_uuid
+   and m.step_no = 0
+   and m.kind = 'start_task'
+  join tasker.workflow_steps as s
+    on s.task_uuid = t.task_uuid
+  cross join lateral (
+    -- All parents, whichever steps are asked for: from their states, not from the counters that the
+    -- engine keeps.
+    select
+      count(*)::integer as total,
+      count(*) filter (where o.state in ('complete', 'resolved_manually'))::integer as completed,
+      count(*) filter (where o.state in ('complete', 'resolved_manually', 'cancelled'))::integer as settled,
+      count(*) filter (
+        where o.state in ('complete', 'resolved_manually')
+          and tasker.condition_holds(e.condition, o.results)
+      )::integer as satisfied
+    from tasker.workflow_step_edges as e
+    join tasker.workflow_steps as o
+      on o.task_uuid = e.task_uuid
+     and o.step_no = e.from_step_no
+    where e.task_uuid = s.task_uuid
+      and e.to_step_no = s.step_no
+  ) as p;
+end;
+
+comment on function tasker.step_readiness() is
+$$Of all steps what the readiness functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+
+revoke all on function tasker.step_readiness() from public;
+-- <<<
+
+-- >>> db/schema/functions/readiness/get_step_readiness_status.sql
+create or replace function tasker.get_step_readiness_status(p_task_uuid uuid, p_step_uuids uuid[] default null)
+  returns setof tasker.step_readiness_status
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  if p_step_uuids is null then
+    return query
+    select r.*
+      from tasker.step_readiness() as r
+     where r.task_uuid = p_task_uuid
+     order by r.workflow_step_uuid;
+  else
+    return query
+    select r.*
+      from tasker.step_readiness() as r
+     where r.task_uuid = p_task_uuid
+       and r.workflow_step_uuid = any (p_step_uuids)
+     order by r.workflow_step_uuid;
+  end if;
+
+  if not found then
+    perform tasker.check_task_exists(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_step_readiness_status(uuid, uuid[]) is
+$$The steps of a task, or those named, each with whether it may run now and what is in the way: by step number.
+
+Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist.$$;
+
+revoke all on function tasker.get_step_readiness_status(uuid, uuid[]) from public;
+grant execute on function tasker.get_step_readiness_status(uuid, uuid[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/readiness/get_step_readiness_status_batch.sql
+create or replace function tasker.get_step_readiness_status_batch(p_task_uuids uuid[])
+  returns setof tasker.step_readiness_status
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select r.*
+    from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid)) as u
+    join tasker.step_readiness() as r
+      on r.task_uuid = u.task_uuid
+   order by r.workflow_step_uuid;
+end;
+$$;
+
+comment on function tasker.get_step_readiness_status_batch(uuid[]) is
+$$What get_step_readiness_status says, for the steps of many tasks: by task, then by step number.
+
+A task is reported once however often it is named; one that does not exist has no rows.$$;
+
+revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
+grant execute on function tasker.get_step_readiness_status_batch(uuid[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/readiness/get_ready_steps.sql
+create or replace function tasker.get_ready_steps(p_task_uuid uuid)
+  returns setof tasker.step_readiness_status
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select r.*
+    from tasker.step_readiness() as r
+   where r.task_uuid = p_task_uuid
+     and r.ready_for_execution
+   order by r.workflow_step_uuid;
+
+  if not found then
+    perform tasker.check_task_exists(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_ready_steps(uuid) is
+$$The steps of a task that may run now and could all run at once: by step number.
+
+Raises TK404 if the task does not exist.$$;
+
+revoke all on function tasker.get_ready_steps(uuid) from public;
+grant execute on function tasker.get_ready_steps(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/readiness/check_step_dependencies.sql
+create or replace function tasker.check_step_dependencies(p_step_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_satisfied boolean;
+begin
+  select tasker.join_holds(
+      s.join_mode,
+      count(e.to_step_no)::integer,
+      count(*) filter (where o.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
+      count(*) filter (
+        where o.state in ('complete', 'resolved_manually')
+          and tasker.condition_holds(e.condition, o.results)
+      )::integer
+    )
+    into v_satisfied
+    from tasker.workflow_steps as s
+    left join tasker.workflow_step_edges as e
+      on e.task_uuid = s.task_uuid
+     and e.to_step_no = s.step_no
+    left join tasker.workflow_steps as o
+      on o.task_uuid = e.task_uuid
+     and o.step_no = e.from_step_no
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+   group by s.join_mode;
+
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  return v_satisfied;
+end;
+$$;
+
+comment on function tasker.check_step_dependencies(uuid) is
+$$Whether a step's parents have all settled and its join holds for what came out of them, read from the parents themselves.
+
+tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist.$$;
+
+revoke all on function tasker.check_step_dependencies(uuid) from public;
+grant execute on function tasker.check_step_dependencies(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/readiness/evaluate_step_state_readiness.sql
+create or replace function tasker.evaluate_step_state_readiness(
+  p_current_state           text,
+  p_processed               boolean,
+  p_in_process              boolean,
+  p_dependencies_satisfied  boolean,
+  p_retry_eligible          boolean,
+  p_retryable               boolean,
+  p_next_retry_time         timestamptz
+)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state tasker.step_state := tasker.parse_step_state(p_current_state);
+begin
+  -- What is not known does not make a step ready. An attempt that nothing failed before needs no
+  -- permission to retry.
+  return tasker.blocking_reason(
+      v_state, coalesce(p_dependencies_satisfied, false), coalesce(p_retry_eligible, false), p_next_retry_time, null
+    ) is null
+    and not coalesce(p_processed, true)
+    and not coalesce(p_in_process, true)
+    and (v_state = 'pending' or coalesce(p_retryable, false));
+end;
+$$;
+
+comment on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) is
+$$Whether a step of which this is known may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it may be tried (again).
+
+The rule by which the readiness functions judge, for what a caller knows or supposes. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) from public;
+grant execute on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/readiness/calculate_step_next_retry_time.sql
+create or replace function tasker.calculate_step_next_retry_time(
+  p_backoff_request_seconds  integer,
+  p_last_attempted_at        timestamptz,
+  p_failure_time             timestamptz,
+  p_attempts                 integer,
+  p_max_backoff_seconds      integer  default null,
+  p_backoff_multiplier       numeric  default null
+)
+  returns timestamptz
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_backoff_request_seconds < 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a backoff of %s seconds is not possible', p_backoff_request_seconds),
+      hint    = 'It is 0 or more; null leaves it to the policy.';
+  end if;
+
+  -- Either time will do for want of the other: a failure without one must not be ready at once.
+  if p_backoff_request_seconds is not null then
+    return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
+  end if;
+  return coalesce(p_failure_time, p_last_attempted_at) + make_interval(
+    secs => tasker.calculate_backoff_delay(
+      coalesce(p_attempts, 0), null, p_backoff_multiplier, p_max_backoff_seconds
+    )::double precision
+  );
+end;
+$$;
+
+comment on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) is
+$$When a step may be tried again: what its worker asked for after its last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
+
+Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of their range.$$;
+
+revoke all on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) from public;
+grant execute on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/readiness/set_step_backoff_atomic.sql
+create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_step tasker.workflow_steps;
+begin
+  if p_backoff_seconds is null or p_backoff_seconds not between 0 and 31536000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a backoff of %s seconds is not possible', coalesce(p_backoff_seconds::text, 'null')),
+      hint    = 'It is from 0 to 31536000, a year.';
+  end if;
+
+  -- The task before the step, as everywhere.
+  perform
+     from tasker.tasks as t
+    where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
+      for update;
+  update tasker.workflow_steps as s
+     set backoff_request_seconds = p_backoff_seconds,
+         last_attempted_at       = tasker.clock(),
+         next_retry_at           = case
+           when s.state = 'waiting_for_retry' then tasker.clock() + make_interval(secs => p_backoff_seconds)
+         end
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     and s.state in ('waiting_for_retry', 'enqueued_as_error_for_orchestration')
+  returning s.* into v_step;
+
+  if v_step.task_uuid is null then
+    perform tasker.check_step_exists(p_step_uuid);
+    return false;
+  end if;
+  if v_step.state = 'waiting_for_retry' then
+    update tasker.timers as m
+       set due_at = v_step.next_retry_at
+     where m.task_uuid = v_step.task_uuid
+       and m.step_no = v_step.step_no
+       and m.kind = 'retry_step';
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.set_step_backoff_atomic(uuid, integer) is
+$$Makes a step that has failed wait this long from now for its next attempt; false, with nothing changed, if it is neither waiting for a retry nor about to.
+
+Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible.$$;
+
+revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
+grant execute on function tasker.set_step_backoff_atomic(uuid, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/internal/explain_blocking.sql
+create or replace function tasker.explain_blocking(
+  p_step       tasker.step_explanations,
+  p_paused_by  text,
+  p_waiting    bigint,
+  p_refused    bigint,
+  p_failed     bigint
+)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until text := to_char((p_step).due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
+begin
+  return case
+    when (p_step).current_state in ('complete', 'resolved_manually') then 'It is done.'
+    when (p_step).current_state = 'cancelled' then
+      'It was cancelled, or skipped because its dependencies settled without satisfying its join.'
+    when (p_step).current_state = 'error' then
+      format('It failed for good after %s of %s attempts: %s. An operator may retry or resolve it.',
+        (p_step).attempts, (p_step).retry_limit, coalesce(rtrim(left((p_step).last_error, 200), '.'), 'no error was recorded'))
+    when (p_step).current_state = 'in_progress' then
+      format('Worker %s has it; its lease ends at %s.', coalesce((p_step).worker_uuid::text, 'unknown'), v_until)
+    when (p_step).current_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then
+      'Its result is recorded and waits for an orchestrator to process it.'
+    when (p_step).current_state = 'enqueued' and p_paused_by is not null then
+      format('It is in the queue, but %s has paused namespace "%s".', p_paused_by, (p_step).namespace)
+    when (p_step).current_state = 'enqueued' then
+      format('It is in the queue of namespace "%s" and waits for a worker that has handler "%s".',
+        (p_step).namespace, (p_step).handler)
+    when (p_step).blocking_reason is null then
+      'It is ready: whoever evaluates its task next enqueues it.'
+    when (p_step).blocking_reason = 'task_ended' then
+      format('Its task has ended: it is %s.', (p_step).task_state)
+    when (p_step).blocking_reason = 'dependencies_not_satisfied' and p_waiting = 0 then
+      format('Its parents have settled, but %s of them did not satisfy its join; it will be skipped.', p_refused)
+    when (p_step).blocking_reason = 'dependencies_not_satisfied' and p_failed > 0 then
+      format('It waits for %s of its parents, blocked by the failure of "%s"%s.', p_waiting,
+        (p_step).blocked_by -> 0 ->> 'name', case when p_failed > 1 then format(' and %s more', p_failed - 1) else '' end)
+    when (p_step).blocking_reason = 'dependencies_not_satisfied' then
+      format('It waits for %s of its parents, among them "%s".', p_waiting, (p_step).waiting_for -> 0 ->> 'name')
+    when (p_step).blocking_reason = 'retry_not_eligible' then
+      format('It has used %s of %s attempts and may not be tried again.', (p_step).attempts, (p_step).retry_limit)
+    when (p_step).blocking_reason = 'backoff_not_expired' then
+      format('Attempt %s of %s failed; the next one is due at %s.', (p_step).attempts, (p_step).retry_limit, v_until)
+    when (p_step).blocking_reason = 'task_halted' then
+      'Its task starts nothing more, because a step of it failed and its template says on_failure: halt.'
+    when (p_step).blocking_reason = 'task_not_started' then
+      format('Its task starts at %s.', v_until)
+    when (p_step).blocking_reason = 'namespace_paused' then
+      format('%s has paused namespace "%s".', p_paused_by, (p_step).namespace)
+  end;
+end;
+$$;
+
+comment on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) is
+$$The summary of an explanation, in one sentence or two.$$;
+
+revoke all on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) from public;
+-- <<<
+
+-- >>> db/schema/functions/readiness/explain_step.sql
+create or replace function tasker.explain_step(p_step_uuid uuid)
+  returns setof tasker.step_explanations
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task    uuid := tasker.task_uuid_of(p_step_uuid);
+  v_step    tasker.step_explanations;
+  v_paused  text;
+  v_waiting bigint;
+  v_refused bigint;
+  v_failed  bigint;
+begin
+  select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
+         coalesce(
+           r.next_retry_at, s.lease_until,
+           case when r.blocking_reason = 'task_not_started' then (
+             select m.due_at
+               from tasker.timers as m
+              where m.task_uuid = r.task_uuid
+                and m.step_no = 0
+                and m.kind = 'start_task'
+           ) end
+         ),
+         '[]', '[]', '[]', s.worker_uuid, r.attempts, r.retry_limit, s.last_error
+    into v_step
+    from tasker.step_readiness() as r
+    join tasker.workflow_steps as s
+      on s.task_uuid = r.task_uuid
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+    join tasker.named_steps as h
+      on h.named_step_uuid = r.named_step_uuid
+    join tasker.tasks as t
+      on t.task_uuid = r.task_uuid
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   where r.task_uuid = v_task
+     and r.workflow_step_uuid = p_step_uuid;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+
+  select n.paused_by
+    into v_paused
+    from tasker.task_namespaces as n
+   where n.name = v_step.namespace
+     and n.paused_at is not null;
+
+  select count(*) filter (where not p.settled),
+         count(*) filter (where p.settled and not p.satisfied),
+         coalesce(jsonb_agg(p.report - 'condition' order by p.step_no) filter (where not p.settled and p.place <= 100), '[]'),
+         coalesce(jsonb_agg(p.report order by p.step_no) filter (where p.settled and not p.satisfied and p.place <= 100), '[]')
+    into v_waiting, v_refused, v_step.waiting_for, v_step.unsatisfied
+    from (
+      select x.*, row_number() over (partition by x.settled, x.satisfied order by x.step_no) as place
+        from (
+          select
+            o.step_no,
+            o.state in ('complete', 'resolved_manually', 'cancelled') as settled,
+            o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, o.results) as satisfied,
+            jsonb_build_object(
+              'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
+            ) as report
+          from tasker.workflow_step_edges as e
+          join tasker.workflow_steps as o
+            on o.task_uuid = e.task_uuid
+           and o.step_no = e.from_step_no
+          where e.task_uuid = v_task
+            and e.to_step_no = tasker.step_no_of(p_step_uuid)
+        ) as x
+    ) as p;
+
+  select count(*),
+         coalesce(jsonb_agg(
+           jsonb_build_object(
+             'step_uuid', f.workflow_step_uuid, 'name', f.name, 'distance', f.distance, 'error', left(f.last_error, 1000)
+           ) order by f.place
+         ) filter (where f.place <= 100), '[]')
+    into v_failed, v_step.blocked_by
+    from (
+      select o.workflow_step_uuid, o.name, o.last_error, a.distance,
+             row_number() over (order by a.distance, o.step_no) as place
+        from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
+        join tasker.workflow_steps as o
+          on o.task_uuid = v_task
+         and o.step_no = a.step_no
+       where a.distance > 0
+         and o.state = 'error'
+    ) as f;
+
+  v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+  return next v_step;
+end;
+$$;
+
+comment on function tasker.explain_step(uuid) is
+$$Why a step is not running: in words, and as data, which parents it waits for, until when, who has paused its namespace, which failure blocks it. One row.
+
+Linear in the edges above the step. Raises TK404 if the step does not exist.$$;
+
+revoke all on function tasker.explain_step(uuid) from public;
+grant execute on function tasker.explain_step(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.explain_step;
+drop function tasker.explain_blocking;
+drop function tasker.set_step_backoff_atomic;
+drop function tasker.calculate_step_next_retry_time;
+drop function tasker.evaluate_step_state_readiness;
+drop function tasker.check_step_dependencies;
+drop function tasker.get_ready_steps;
+drop function tasker.get_step_readiness_status_batch;
+drop function tasker.get_step_readiness_status;
+drop function tasker.step_readiness;
+drop function tasker.task_blocking_reason;
+drop function tasker.blocking_reason;
+drop table tasker.step_explanations;
+drop table tasker.step_readiness_status;
+drop view tasker.step_dag_relationships;
+drop function tasker.get_step_dag_relationships;
+drop function tasker.get_step_transitive_dependencies;
+drop function tasker.calculate_step_depth;
+drop function tasker.calculate_dependency_levels;
+drop function tasker.step_ancestors;
+drop function tasker.task_levels;
+drop function tasker.check_step_exists;
+drop function tasker.check_task_exists;
+drop table tasker.step_dag_nodes;
+drop table tasker.step_transitive_dependencies;
+drop table tasker.dependency_levels;
+drop function tasker.retire_task_template;
+drop function tasker.list_task_templates;
+drop function tasker.get_task_template;
+drop function tasker.register_task_template;
+drop function tasker.register_namespace;
+drop function tasker.insert_template_steps;
+drop function tasker.insert_handlers;
+drop function tasker.raise_template_not_found;
+drop function tasker.template_differences;
+drop function tasker.normalize_template;
+drop function tasker.check_task_template;
+drop function tasker.validate_task_template;
+drop function tasker.template_cycle_problems;
+drop function tasker.template_reference_problems;
+drop function tasker.template_shape_problems;
+drop function tasker.template_value_problem;
+drop function tasker.graph_distances;
+drop function tasker.graph_cycle;
+drop function tasker.graph_levels;
+drop function tasker.nearest_name;
+drop table tasker.task_template_summaries;
+drop table tasker.task_templates;
+drop table tasker.template_registrations;
+drop table tasker.template_problems;
+delete from tasker.template_fields;
+drop table tasker.template_fields;
+
+reset role;

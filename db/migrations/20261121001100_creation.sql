@@ -1,0 +1,1362 @@
+-- creation: tasks made of templates, once each, and looked at
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tables/task_creations.sql
+create table tasker.task_creations (
+  position   integer  not null,
+  task_uuid  uuid     not null,
+  created    boolean  not null,
+
+  constraint task_creations_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_creations is
+  'Row type: what became of one request for a task.';
+comment on column tasker.task_creations.position is
+  'Which of the contexts of the call this is, from 1.';
+comment on column tasker.task_creations.created is
+  'False when an earlier request had made the task: task_uuid is the first one''s.';
+
+revoke all on table tasker.task_creations from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/find_template.sql
+create or replace function tasker.find_template(p_namespace text, p_name text, p_version text)
+  returns tasker.named_tasks
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_template tasker.named_tasks;
+begin
+  -- The newest version that is not retired, or the version asked for whatever it is.
+  select k.*
+    into v_template
+    from tasker.task_namespaces as n
+    join tasker.named_tasks as k
+      on k.task_namespace_uuid = n.task_namespace_uuid
+   where n.name = p_namespace
+     and k.name = p_name
+     and k.version = coalesce(p_version, k.version)
+   order by (k.retired_at is null) desc, k.created_at desc, k.named_task_uuid desc
+   limit 1;
+
+  if not found then
+    perform tasker.raise_template_not_found(p_namespace, p_name, p_version);
+  end if;
+  if v_template.retired_at is not null then
+    raise exception using
+      errcode = 'TK410',
+      message = format('template "%s/%s" version %s is retired', p_namespace, p_name, v_template.version),
+      detail  = format('Since %s.', to_char(v_template.retired_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')),
+      hint    = 'Name another version, or register a new one.';
+  end if;
+  return v_template;
+end;
+$$;
+
+comment on function tasker.find_template(text, text, text) is
+$$The template to make a task of: the version named, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+
+revoke all on function tasker.find_template(text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_task_requests.sql
+create or replace function tasker.check_task_requests(
+  p_template    tasker.named_tasks,
+  p_namespace   text,
+  p_contexts    jsonb[],
+  p_keys        text[],
+  p_task_uuids  uuid[]
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit integer := tasker.setting_integer('context_bytes');
+  v_bad   record;
+begin
+  if p_contexts is null or array_ndims(p_contexts) > 1
+     or cardinality(p_keys) <> cardinality(p_contexts)
+     or cardinality(p_task_uuids) <> cardinality(p_contexts) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the requests for tasks of template "%s/%s" are not one for each context', p_namespace, p_template.name),
+      detail  = format(
+        '%s contexts, %s identity keys, %s task UUIDs',
+        coalesce(cardinality(p_contexts)::text, 'null'), coalesce(cardinality(p_keys)::text, 'no'),
+        coalesce(cardinality(p_task_uuids)::text, 'no')
+      );
+  end if;
+
+  select r.ord, r.context, r.key, octet_length(r.context::text) as bytes
+    into v_bad
+    from unnest(p_contexts, p_keys) with ordinality as r (context, key, ord)
+   where jsonb_typeof(r.context) is distinct from 'object'
+      or octet_length(r.context::text) > v_limit
+      or (p_template.identity_strategy = 'caller_provided') <> (r.key is not null)
+      or length(r.key) not between 1 and 1000
+   order by r.ord
+   limit 1;
+  if not found then
+    return;
+  end if;
+
+  if jsonb_typeof(v_bad.context) is distinct from 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('context of task "%s/%s" is not a JSON object', p_namespace, p_template.name),
+      detail  = format('Context number %s is of type %s.', v_bad.ord, coalesce(jsonb_typeof(v_bad.context), 'SQL null'));
+  elsif v_bad.bytes > v_limit then
+    raise exception using
+      errcode = 'TK413',
+      message = format('context of task "%s/%s" is too large', p_namespace, p_template.name),
+      detail  = format('Context number %s has %s bytes, the limit is %s.', v_bad.ord, v_bad.bytes, v_limit),
+      hint    = 'Store large data elsewhere and hand on a reference, or raise the setting "context_bytes".';
+  end if;
+  raise exception using
+    errcode = 'TK422',
+    message = case
+      when v_bad.key is null then format('task "%s/%s" needs an identity key', p_namespace, p_template.name)
+      when p_template.identity_strategy = 'caller_provided' then
+        format('the identity key of task "%s/%s" is empty or longer than 1,000 characters', p_namespace, p_template.name)
+      else format('task "%s/%s" takes no identity key', p_namespace, p_template.name)
+    end,
+    detail  = format('Request number %s; the template''s identity strategy is %s.', v_bad.ord, p_template.identity_strategy);
+end;
+$$;
+
+comment on function tasker.check_task_requests(tasker.named_tasks, text, jsonb[], text[], uuid[]) is
+$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first that is.$$;
+
+revoke all on function tasker.check_task_requests(tasker.named_tasks, text, jsonb[], text[], uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_identity.sql
+create or replace function tasker.task_identity(
+  p_strategy   text,
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_context    jsonb,
+  p_key        text
+)
+  returns bytea
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- A JSON array, so that no two different lists of parts look the same; jsonb is canonical.
+  select sha256(convert_to(
+    case p_strategy
+      when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
+      when 'caller_provided' then jsonb_build_array('key', p_namespace, p_name, p_key)
+    end::text,
+    'UTF8'
+  ));
+end;
+
+comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
+$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key. Null for "always_unique".$$;
+
+revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/claim_identities.sql
+create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_hashes  bytea[];
+  v_stale   uuid[];
+  v_owners  uuid[];
+begin
+  loop
+    -- In the order of the hashes, so that two batches cannot wait for each other in a circle. Whoever
+    -- meets an identity being made waits for its maker to commit or to roll back.
+    insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
+    select distinct on (u.identity_hash)
+      u.identity_hash,
+      u.task_uuid,
+      p_expires_at
+    from unnest(p_hashes, p_task_uuids) with ordinality as u (identity_hash, task_uuid, ord)
+    order by u.identity_hash, u.ord
+    on conflict (identity_hash) do nothing;
+
+    -- A statement of its own, because the one above does not see what it waited for: identities that
+    -- have expired, or whose task is gone. The candidates of this call have no task yet.
+    select array_agg(i.identity_hash order by i.identity_hash),
+           array_agg(i.task_uuid order by i.identity_hash)
+      into v_hashes, v_stale
+      from (select distinct u.identity_hash from unnest(p_hashes) as u (identity_hash)) as d
+      join tasker.task_identities as i
+        on i.identity_hash = d.identity_hash
+     where i.task_uuid <> all (p_task_uuids)
+       and (
+         i.expires_at <= tasker.clock()
+         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
+       );
+
+    -- Compare and swap, so that of two who find the same stale one only one takes it over.
+    update tasker.task_identities as i
+       set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
+           created_at = tasker.clock(),
+           expires_at = p_expires_at
+      from unnest(v_hashes, v_stale) as s (identity_hash, task_uuid)
+     where i.identity_hash = s.identity_hash
+       and i.task_uuid = s.task_uuid;
+
+    select array_agg(i.task_uuid order by u.ord)
+      into v_owners
+      from unnest(p_hashes) with ordinality as u (identity_hash, ord)
+      left join tasker.task_identities as i
+        on i.identity_hash = u.identity_hash;
+    if array_position(v_owners, null) is null then
+      return v_owners;
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.claim_identities(bytea[], uuid[], timestamptz) is
+$$For each identity the task that has it: the caller's candidate if it was free, has expired or its task is gone, else the first one's. Among equal identities of one call the first candidate wins.
+
+Locks the identities, by hash.$$;
+
+revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/accept_task_uuids.sql
+create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_count integer)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_minted uuid[];
+begin
+  if p_count = 0 then
+    return '{}';
+  end if;
+  v_minted := tasker.mint_task_uuids(p_count);
+  if p_task_uuids is null then
+    return v_minted;
+  end if;
+
+  -- A repeat may come long after the time in its UUID: one that a task has is not judged again.
+  return (
+    select array_agg(
+        case
+          when u.task_uuid is null then v_minted[u.ord]
+          when exists (select from tasker.tasks as t where t.task_uuid = u.task_uuid) then u.task_uuid
+          else tasker.check_task_uuid(u.task_uuid)
+        end
+        order by u.ord
+      )
+      from unnest(p_task_uuids) with ordinality as u (task_uuid, ord)
+  );
+end;
+$$;
+
+comment on function tasker.accept_task_uuids(uuid[], integer) is
+$$UUIDs for so many requested tasks: the callers' own where they may be used, new ones where they are null. Raises TK422 and TK507 as check_task_uuid does.$$;
+
+revoke all on function tasker.accept_task_uuids(uuid[], integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_task_uuids_free.sql
+create or replace function tasker.check_task_uuids_free(p_task_uuids uuid[], p_named_task_uuid uuid, p_hashes bytea[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_taken uuid;
+begin
+  -- A UUID that exists is a repeat if the task is of the same template and has no other identity.
+  select u.task_uuid
+    into v_taken
+    from unnest(p_task_uuids, p_hashes) as u (task_uuid, identity_hash)
+    join tasker.tasks as t
+      on t.task_uuid = u.task_uuid
+   where t.named_task_uuid <> p_named_task_uuid
+      or t.identity_hash is distinct from u.identity_hash
+   limit 1;
+
+  if found then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task UUID %s is taken by another task', v_taken),
+      hint    = 'Make a new UUID for each task, or leave it out and the database makes one.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) is
+$$Raises TK409 if a caller's own task UUID is that of a task of another template or identity.$$;
+
+revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_prototype.sql
+create or replace function tasker.task_prototype(
+  p_named_task_uuid        uuid,
+  p_started                boolean,
+  p_steps                  integer,
+  p_priority               integer,
+  p_tags                   text[],
+  p_initiator              text,
+  p_source_system          text,
+  p_reason                 text,
+  p_correlation_id         uuid,
+  p_parent_correlation_id  uuid,
+  p_headers                jsonb,
+  p_start_at               timestamptz,
+  p_deadline               timestamptz
+)
+  returns tasker.tasks
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  v_task.named_task_uuid       := p_named_task_uuid;
+  v_task.state                 := case when not p_started then 'pending' when p_steps = 0 then 'complete' else 'steps_in_process' end;
+  v_task.transition_count      := case when not p_started then 0 when p_steps = 0 then 2 else 3 end;
+  v_task.started_at            := case when p_started then tasker.clock() end;
+  v_task.completed_at          := case when p_started and p_steps = 0 then tasker.clock() end;
+  v_task.priority              := coalesce(p_priority, 0);
+  v_task.tags                  := coalesce(p_tags, '{}');
+  v_task.initiator             := p_initiator;
+  v_task.source_system         := p_source_system;
+  v_task.reason                := p_reason;
+  v_task.correlation_id        := p_correlation_id;
+  v_task.parent_correlation_id := p_parent_correlation_id;
+  v_task.headers               := coalesce(p_headers, '{}');
+  v_task.deadline              := p_deadline;
+
+  if v_task.priority not between -1000 and 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('priority %s is not between -1000 and 1000', v_task.priority);
+  elsif array_position(v_task.tags, null) is not null or cardinality(v_task.tags) > 100
+     or exists (select from unnest(v_task.tags) as u (tag) where length(u.tag) not between 1 and 200) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the tags of a task are at most 100 texts of 1 to 200 characters';
+  elsif greatest(length(p_initiator), length(p_source_system), length(p_reason)) > 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'initiator, source system or reason is longer than 1,000 characters';
+  elsif jsonb_typeof(v_task.headers) <> 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the headers of a task are not a JSON object',
+      detail  = format('They are of type %s.', jsonb_typeof(v_task.headers));
+  elsif octet_length(v_task.headers::text) > 16384 then
+    raise exception using
+      errcode = 'TK413',
+      message = 'the headers of a task are larger than 16,384 bytes';
+  elsif p_deadline <= tasker.clock() or p_deadline <= p_start_at
+     or p_deadline in ('infinity', '-infinity') or p_start_at in ('infinity', '-infinity') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the deadline of a task is not after now and after its start',
+      detail  = format('deadline %s, start %s', p_deadline, coalesce(p_start_at::text, 'now'));
+  end if;
+  return v_task;
+end;
+$$;
+
+comment on function tasker.task_prototype(
+  uuid, boolean, integer, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
+) is
+$$What the tasks of one call have in common, checked. Raises TK413 and TK422.$$;
+
+revoke all on function tasker.task_prototype(
+  uuid, boolean, integer, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/template_roots.sql
+create or replace function tasker.template_roots(p_named_task_uuid uuid)
+  returns setof tasker.named_tasks_named_steps
+  language sql
+  stable
+begin atomic
+  select s.*
+    from tasker.named_tasks_named_steps as s
+   where s.named_task_uuid = p_named_task_uuid
+     and not exists (
+       select
+         from tasker.named_task_edges as e
+        where e.named_task_uuid = s.named_task_uuid
+          and e.to_step_no = s.step_no
+     );
+end;
+
+comment on function tasker.template_roots(uuid) is
+$$The steps of a template that depend on no other.$$;
+
+revoke all on function tasker.template_roots(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/insert_tasks.sql
+create or replace function tasker.insert_tasks(
+  p_prototype   tasker.tasks,
+  p_task_uuids  uuid[],
+  p_contexts    jsonb[],
+  p_hashes      bytea[],
+  p_steps       integer,
+  p_roots       integer
+)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_inserted uuid[];
+begin
+  with inserted as (
+    insert into tasker.tasks (
+      task_uuid, named_task_uuid, state, priority, total_steps, open_steps, active_steps, transition_count,
+      started_at, completed_at, deadline, correlation_id, parent_correlation_id, identity_hash,
+      initiator, source_system, reason, tags, headers, context
+    )
+    select
+      u.task_uuid,
+      p_prototype.named_task_uuid,
+      p_prototype.state,
+      p_prototype.priority,
+      p_steps,
+      p_steps,
+      case when p_prototype.state = 'steps_in_process' then p_roots else 0 end,
+      p_prototype.transition_count,
+      p_prototype.started_at,
+      p_prototype.completed_at,
+      p_prototype.deadline,
+      coalesce(p_prototype.correlation_id, u.task_uuid),
+      p_prototype.parent_correlation_id,
+      u.identity_hash,
+      p_prototype.initiator,
+      p_prototype.source_system,
+      p_prototype.reason,
+      p_prototype.tags,
+      p_prototype.headers,
+      u.context
+    from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
+    on conflict (task_uuid) do nothing
+    returning task_uuid
+  )
+  select coalesce(array_agg(i.task_uuid order by i.task_uuid), '{}')
+    into v_inserted
+    from inserted as i;
+  return v_inserted;
+end;
+$$;
+
+comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], integer, integer) is
+$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist.$$;
+
+revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/insert_task_steps.sql
+create or replace function tasker.insert_task_steps(
+  p_task_uuids       uuid[],
+  p_named_task_uuid  uuid,
+  p_priority         integer,
+  p_namespace        text,
+  p_started          boolean
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+begin
+  with template as materialized (
+    select
+      s.*,
+      (
+        select count(*)::integer
+          from tasker.named_task_edges as e
+         where e.named_task_uuid = s.named_task_uuid
+           and e.to_step_no = s.step_no
+      ) as parents
+    from tasker.named_tasks_named_steps as s
+    where s.named_task_uuid = p_named_task_uuid
+  )
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+    retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
+    max_backoff_seconds, created_at, inputs
+  )
+  select
+    u.task_uuid, s.step_no, s.named_step_uuid, s.step_name,
+    case when p_started and s.parents = 0 then 'enqueued' else 'pending' end::tasker.step_state,
+    s.join_mode, s.parents, s.parents, s.max_attempts,
+    s.retryable, s.priority + p_priority, (p_started and s.parents = 0)::integer, s.timeout_seconds,
+    s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, v_now, s.initialization
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join template as s;
+
+  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  select
+    u.task_uuid,
+    e.from_step_no,
+    e.to_step_no,
+    e.condition
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.named_task_edges as e
+  where e.named_task_uuid = p_named_task_uuid;
+
+  if not p_started then
+    return;
+  end if;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, created_at
+  )
+  select
+    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', v_now
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.template_roots(p_named_task_uuid) as s;
+
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+  select
+    u.task_uuid, s.step_no, p_namespace, tasker.step_lane('enqueued', s.priority + p_priority),
+    s.named_step_uuid, v_now
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.template_roots(p_named_task_uuid) as s;
+end;
+$$;
+
+comment on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) is
+$$Gives new tasks their steps and edges from the template; of tasks that start at once the roots are enqueued: state, log and queue row.$$;
+
+revoke all on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/log_task_start.sql
+create or replace function tasker.log_task_start(p_task_uuids uuid[], p_has_steps boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
+  select
+    u.task_uuid,
+    d.sort_key,
+    d.event,
+    d.from_state::tasker.task_state,
+    d.to_state::tasker.task_state,
+    tasker.clock()
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join (values
+    (true, 1, 'Start', 'pending', 'initializing'),
+    (true, 2, 'ReadyStepsFound', 'initializing', 'enqueuing_steps'),
+    (true, 3, 'StepsEnqueued', 'enqueuing_steps', 'steps_in_process'),
+    (false, 1, 'Start', 'pending', 'initializing'),
+    (false, 2, 'NoStepsFound', 'initializing', 'complete')
+  ) as d (has_steps, sort_key, event, from_state, to_state)
+  where d.has_steps = p_has_steps;
+end;
+$$;
+
+comment on function tasker.log_task_start(uuid[], boolean) is
+$$Logs the transitions of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
+
+revoke all on function tasker.log_task_start(uuid[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/schedule_new_tasks.sql
+create or replace function tasker.schedule_new_tasks(
+  p_task_uuids  uuid[],
+  p_priority    integer,
+  p_started     boolean,
+  p_start_at    timestamptz,
+  p_deadline    timestamptz
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  if p_deadline is not null then
+    insert into tasker.timers (task_uuid, kind, due_at)
+    select
+      u.task_uuid,
+      'task_deadline',
+      p_deadline
+    from unnest(p_task_uuids) as u (task_uuid);
+  end if;
+
+  if p_started then
+    return;
+  end if;
+  if p_start_at > tasker.clock() then
+    insert into tasker.timers (task_uuid, kind, due_at)
+    select
+      u.task_uuid,
+      'start_task',
+      p_start_at
+    from unnest(p_task_uuids) as u (task_uuid);
+    return;
+  end if;
+  insert into tasker.waiting_tasks (task_uuid, priority)
+  select
+    u.task_uuid,
+    p_priority
+  from unnest(p_task_uuids) as u (task_uuid);
+end;
+$$;
+
+comment on function tasker.schedule_new_tasks(uuid[], integer, boolean, timestamptz, timestamptz) is
+$$What makes new tasks move later: a timer for the start and one for the deadline, or, if they wait for an orchestrator, a row for it.$$;
+
+revoke all on function tasker.schedule_new_tasks(uuid[], integer, boolean, timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/task/create_tasks.sql
+create or replace function tasker.create_tasks(
+  p_namespace              text,
+  p_name                   text,
+  p_contexts               jsonb[],
+  p_version                text         default null,
+  p_identity_keys          text[]       default null,
+  p_task_uuids             uuid[]       default null,
+  p_priority               integer      default null,
+  p_tags                   text[]       default null,
+  p_initiator              text         default null,
+  p_source_system          text         default null,
+  p_reason                 text         default null,
+  p_correlation_id         uuid         default null,
+  p_parent_correlation_id  uuid         default null,
+  p_headers                jsonb        default null,
+  p_start_at               timestamptz  default null,
+  p_deferred               boolean      default null,
+  p_deadline               timestamptz  default null,
+  p_identity_ttl           interval     default null
+)
+  returns setof tasker.task_creations
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_template  tasker.named_tasks := tasker.find_template(p_namespace, p_name, p_version);
+  v_prototype tasker.tasks;
+  v_steps     integer;
+  v_roots     integer;
+  v_started   boolean := not coalesce(p_deferred, false) and coalesce(p_start_at <= tasker.clock(), true);
+  v_uuids     uuid[];
+  v_hashes    bytea[];
+  v_owners    uuid[];
+  v_new       uuid[];
+begin
+  perform tasker.check_task_requests(v_template, p_namespace, p_contexts, p_identity_keys, p_task_uuids);
+
+  if cardinality(p_contexts) = 0 then
+    return;
+  end if;
+  v_uuids := tasker.accept_task_uuids(p_task_uuids, cardinality(p_contexts));
+  v_owners := v_uuids;
+  select array_agg(
+      tasker.task_identity(v_template.identity_strategy, p_namespace, p_name, v_template.version, u.context, u.key)
+      order by u.ord
+    )
+    into v_hashes
+    from unnest(p_contexts, p_identity_keys) with ordinality as u (context, key, ord);
+
+  if v_template.identity_strategy <> 'always_unique' then
+    v_owners := tasker.claim_identities(v_hashes, v_uuids, tasker.clock() + p_identity_ttl);
+  end if;
+
+  select count(*)::integer into v_steps
+    from tasker.named_tasks_named_steps as s where s.named_task_uuid = v_template.named_task_uuid;
+  select count(*)::integer into v_roots from tasker.template_roots(v_template.named_task_uuid);
+
+  v_prototype := tasker.task_prototype(
+    v_template.named_task_uuid, v_started, v_steps, p_priority, p_tags, p_initiator, p_source_system, p_reason,
+    p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deadline
+  );
+
+  -- Only candidates that own their identity are made; a caller's own UUID may exist already.
+  select tasker.insert_tasks(
+           v_prototype, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash), v_steps, v_roots
+         )
+    into v_new
+    from unnest(v_uuids, v_owners, p_contexts, v_hashes) as u (task_uuid, owner, context, hash)
+   where u.owner = u.task_uuid;
+  if p_task_uuids is not null then
+    perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
+  end if;
+
+  perform tasker.insert_task_steps(v_new, v_template.named_task_uuid, v_prototype.priority, p_namespace, v_started);
+  if v_started then
+    perform tasker.log_task_start(v_new, v_steps > 0);
+  end if;
+  if v_prototype.state <> 'complete' then
+    perform tasker.schedule_new_tasks(v_new, v_prototype.priority, v_started, p_start_at, p_deadline);
+  end if;
+  if v_started and v_roots > 0 and cardinality(v_new) > 0 then
+    perform tasker.notify_steps_ready(p_namespace);
+  end if;
+
+  return query
+  select
+    u.ord::integer,
+    u.owner,
+    u.owner = u.task_uuid and u.task_uuid = any (v_new) and u.ord = array_position(v_owners, u.owner)
+  from unnest(v_uuids, v_owners) with ordinality as u (task_uuid, owner, ord)
+  order by u.ord;
+end;
+$$;
+
+comment on function tasker.create_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) is
+$$Makes a task for each context, all of one template, and returns a row for each in their order: the task's UUID and whether this call made it.
+
+A repeat, in the call or after it, gets the first task's UUID with created = false: by the template's identity strategy, or by a caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat is 40001.
+
+Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID is another task's, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks.$$;
+
+revoke all on function tasker.create_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) from public;
+grant execute on function tasker.create_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/task/create_task.sql
+create or replace function tasker.create_task(
+  p_namespace              text,
+  p_name                   text,
+  p_context                jsonb        default '{}',
+  p_version                text         default null,
+  p_identity_key           text         default null,
+  p_task_uuid              uuid         default null,
+  p_priority               integer      default null,
+  p_tags                   text[]       default null,
+  p_initiator              text         default null,
+  p_source_system          text         default null,
+  p_reason                 text         default null,
+  p_correlation_id         uuid         default null,
+  p_parent_correlation_id  uuid         default null,
+  p_headers                jsonb        default null,
+  p_start_at               timestamptz  default null,
+  p_deferred               boolean      default null,
+  p_deadline               timestamptz  default null,
+  p_identity_ttl           interval     default null
+)
+  returns setof tasker.task_creations
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select c.*
+    from tasker.create_tasks(
+      p_namespace, p_name, array[p_context], p_version,
+      case when p_identity_key is not null then array[p_identity_key] end,
+      case when p_task_uuid is not null then array[p_task_uuid] end,
+      p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
+      p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl
+    ) as c;
+end;
+$$;
+
+comment on function tasker.create_task(
+  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) is
+$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors.$$;
+
+revoke all on function tasker.create_task(
+  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) from public;
+grant execute on function tasker.create_task(
+  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/tables/task_details.sql
+create table tasker.task_details (
+  task_uuid              uuid               not null,
+  namespace              text               not null,
+  name                   text               not null,
+  version                text               not null,
+  state                  tasker.task_state  not null,
+  complete               boolean            not null,
+  priority               integer            not null,
+  total_steps            integer            not null,
+  open_steps             integer            not null,
+  active_steps           integer            not null,
+  retrying_steps         integer            not null,
+  failed_steps           integer            not null,
+  requested_at           timestamptz        not null,
+  updated_at             timestamptz        not null,
+  started_at             timestamptz,
+  completed_at           timestamptz,
+  deadline               timestamptz,
+  processor_uuid         uuid,
+  correlation_id         uuid               not null,
+  parent_correlation_id  uuid,
+  initiator              text,
+  source_system          text,
+  reason                 text,
+  tags                   text[]             not null,
+  headers                jsonb              not null,
+  context                jsonb,
+
+  constraint task_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_details is
+  'Row type: a task as people look at it.';
+comment on column tasker.task_details.context is
+  'Null in lists.';
+
+revoke all on table tasker.task_details from public;
+-- <<<
+
+-- >>> db/schema/functions/task/get_task.sql
+create or replace function tasker.get_task(p_task_uuid uuid)
+  returns setof tasker.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select
+    t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
+    t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
+    t.tags, t.headers, t.context
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  where t.task_uuid = p_task_uuid;
+
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_task(uuid) is
+$$A task with its template, state, counters, times and context. Raises TK404 if there is no such task.$$;
+
+revoke all on function tasker.get_task(uuid) from public;
+grant execute on function tasker.get_task(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/task/list_tasks.sql
+create or replace function tasker.list_tasks(
+  p_namespace         text         default null,
+  p_name              text         default null,
+  p_version           text         default null,
+  p_state             text         default null,
+  p_tags              text[]       default null,
+  p_correlation_id    uuid         default null,
+  p_requested_after   timestamptz  default null,
+  p_requested_before  timestamptz  default null,
+  p_before            uuid         default null,
+  p_limit             integer      default null
+)
+  returns setof tasker.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state tasker.task_state;
+  v_limit integer := coalesce(p_limit, 100);
+begin
+  if p_state is not null then
+    v_state := tasker.parse_task_state(p_state);
+  end if;
+  if v_limit not between 1 and 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a list of %s tasks cannot be had', v_limit),
+      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s UUID for the next one.';
+  end if;
+
+  -- Planned for the filters at hand (a list is not a hot path); times become bounds of the key, which
+  -- leave out whole partitions.
+  return query
+  select
+    t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
+    t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
+    t.tags, t.headers, null::jsonb
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  where (p_namespace is null or n.name = p_namespace)
+    and (p_name is null or k.name = p_name)
+    and (p_version is null or k.version = p_version)
+    and (v_state is null or t.state = v_state)
+    and (p_tags is null or t.tags @> p_tags)
+    and (p_correlation_id is null or t.correlation_id = p_correlation_id)
+    and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
+    and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
+    and (p_before is null or t.task_uuid < p_before)
+  order by t.task_uuid desc
+  limit v_limit;
+end;
+$$;
+
+comment on function tasker.list_tasks(
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+) is
+$$Tasks that match every filter given, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them.
+
+The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds.$$;
+
+revoke all on function tasker.list_tasks(
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+) from public;
+grant execute on function tasker.list_tasks(
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/step_details.sql
+create table tasker.step_details (
+  workflow_step_uuid  uuid               not null,
+  task_uuid           uuid               not null,
+  step_no             integer            not null,
+  name                text               not null,
+  handler             text               not null,
+  state               tasker.step_state  not null,
+  join_mode           text               not null,
+  total_parents       integer            not null,
+  pending_parents     integer            not null,
+  satisfied_parents   integer            not null,
+  claim_no            integer            not null,
+  attempts            integer            not null,
+  max_attempts        integer            not null,
+  lost_count          integer            not null,
+  retryable           boolean            not null,
+  priority            integer            not null,
+  created_at          timestamptz        not null,
+  last_attempted_at   timestamptz,
+  last_failure_at     timestamptz,
+  next_retry_at       timestamptz,
+  lease_until         timestamptz,
+  processed_at        timestamptz,
+  worker_uuid         uuid,
+  last_error          text,
+  inputs              jsonb              not null,
+  results             jsonb,
+  checkpoint          jsonb,
+
+  constraint step_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_details is
+  'Row type: a step as people look at it.';
+
+revoke all on table tasker.step_details from public;
+-- <<<
+
+-- >>> db/schema/functions/step/list_steps.sql
+create or replace function tasker.list_steps(p_task_uuid uuid)
+  returns setof tasker.step_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select
+    s.workflow_step_uuid, s.task_uuid, s.step_no, s.name, h.name, s.state, s.join_mode,
+    s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
+    s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
+    s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
+  from tasker.workflow_steps as s
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  where s.task_uuid = p_task_uuid
+  order by s.step_no;
+
+  if not found and not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.list_steps(uuid) is
+$$The steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task.$$;
+
+revoke all on function tasker.list_steps(uuid) from public;
+grant execute on function tasker.list_steps(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/registry/list_namespaces.sql
+create or replace function tasker.list_namespaces()
+  returns setof tasker.task_namespaces
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select n.*
+    from tasker.task_namespaces as n
+   order by n.name;
+end;
+$$;
+
+comment on function tasker.list_namespaces() is
+$$The namespaces by name, with how each delivers work and whether it is paused.$$;
+
+revoke all on function tasker.list_namespaces() from public;
+grant execute on function tasker.list_namespaces()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/step_additions.sql
+create table tasker.step_additions (
+  step_no             integer  not null,
+  workflow_step_uuid  uuid     not null,
+  name                text     not null,
+  created             boolean  not null,
+
+  constraint step_additions_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_additions is
+  'Row type: a step that a running task was given.';
+comment on column tasker.step_additions.created is
+  'False when the task had a step of that name already.';
+
+revoke all on table tasker.step_additions from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/normalize_added_steps.sql
+create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_steps jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_template jsonb;
+begin
+  if p_steps is null or jsonb_typeof(p_steps) <> 'array' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'steps to add are not a JSON array',
+      hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
+  end if;
+
+  -- Checked as a template whose other steps are those that the task has: they stand at the end, so
+  -- that a problem's place is the caller's own.
+  v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
+    select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and not exists (select from jsonb_array_elements(p_steps) as e (value) where e.value ->> 'name' = s.name)
+  ));
+  perform tasker.check_task_template(v_template);
+
+  return (
+    select coalesce(jsonb_agg(e.value order by e.no), '[]')
+      from jsonb_array_elements(tasker.normalize_template(v_template) -> 'steps') with ordinality as e (value, no)
+     where e.no <= jsonb_array_length(p_steps)
+  );
+end;
+$$;
+
+comment on function tasker.normalize_added_steps(uuid, jsonb) is
+$$Steps to be added to a task in the normal form of templates. They may depend on each other and on steps that the task has. Raises TK422 as registration does.$$;
+
+revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/insert_added_steps.sql
+create or replace function tasker.insert_added_steps(p_task_uuid uuid, p_steps jsonb)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_last  integer;
+  v_added integer;
+begin
+  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_task_uuid;
+  v_last := coalesce(v_last, 0);
+
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
+  )
+  select
+    p_task_uuid,
+    v_last + row_number() over (order by e.no),
+    h.named_step_uuid,
+    e.value ->> 'name',
+    e.value ->> 'join',
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
+    (e.value #>> '{retry,retryable}')::boolean,
+    (e.value ->> 'priority')::integer + t.priority,
+    (e.value ->> 'timeout_seconds')::integer,
+    (e.value #>> '{retry,base_seconds}')::numeric,
+    case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
+    (e.value #>> '{retry,max_seconds}')::integer,
+    e.value -> 'initialization'
+  from jsonb_array_elements(p_steps) with ordinality as e (value, no)
+  join tasker.named_steps as h
+    on h.name = e.value ->> 'handler'
+  join tasker.tasks as t
+    on t.task_uuid = p_task_uuid
+  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m
+  where not exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.name = e.value ->> 'name'
+  );
+  get diagnostics v_added = row_count;
+
+  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  select
+    p_task_uuid,
+    p.step_no,
+    s.step_no,
+    (d.value ->> 'when')::jsonpath
+  from jsonb_array_elements(p_steps) as e (value)
+  join tasker.workflow_steps as s
+    on s.task_uuid = p_task_uuid
+   and s.name = e.value ->> 'name'
+   and s.step_no > v_last
+  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
+  join tasker.workflow_steps as p
+    on p.task_uuid = p_task_uuid
+   and p.name = coalesce(d.value ->> 'step', d.value #>> '{}');
+
+  -- A parent that has settled already is not waited for.
+  update tasker.workflow_steps as s
+     set total_parents     = x.total,
+         pending_parents   = x.pending,
+         satisfied_parents = x.satisfied
+    from (
+      select
+        e.to_step_no,
+        count(*)::integer as total,
+        count(*) filter (where not d.settles_dependencies)::integer as pending,
+        count(*) filter (
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+        )::integer as satisfied
+      from tasker.workflow_step_edges as e
+      join tasker.workflow_steps as p
+        on p.task_uuid = e.task_uuid
+       and p.step_no = e.from_step_no
+      join tasker.step_states as d
+        on d.state = p.state
+      where e.task_uuid = p_task_uuid
+        and e.to_step_no > v_last
+      group by e.to_step_no
+    ) as x
+   where s.task_uuid = p_task_uuid
+     and s.step_no = x.to_step_no;
+  return v_added;
+end;
+$$;
+
+comment on function tasker.insert_added_steps(uuid, jsonb) is
+$$Inserts those of the steps, in normal form, whose names the task does not have, with their edges, and returns how many. The caller holds the task's lock.$$;
+
+revoke all on function tasker.insert_added_steps(uuid, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/dag/add_steps.sql
+create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
+  returns setof tasker.step_additions
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_steps jsonb;
+  v_last  integer;
+begin
+  perform tasker.lock_open_task(p_task_uuid);
+  v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
+  select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
+
+  perform tasker.insert_handlers(v_steps);
+  if tasker.insert_added_steps(p_task_uuid, v_steps) > 0 then
+    perform tasker.count_steps(p_task_uuid);
+    perform tasker.await_orchestrator(p_task_uuid);
+  end if;
+
+  return query
+  select
+    s.step_no,
+    s.workflow_step_uuid,
+    s.name,
+    s.step_no > v_last
+  from jsonb_array_elements(v_steps) with ordinality as e (value, no)
+  join tasker.workflow_steps as s
+    on s.task_uuid = p_task_uuid
+   and s.name = e.value ->> 'name'
+  order by e.no;
+end;
+$$;
+
+comment on function tasker.add_steps(uuid, jsonb) is
+$$Gives a running task more steps, written as in a template; they may depend on each other and on steps that the task has. A row for each in their order.
+
+Idempotent by name: a step that the task has already is left as it is, with created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues what is ready. Linear in the task's steps.
+
+Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535.$$;
+
+revoke all on function tasker.add_steps(uuid, jsonb) from public;
+grant execute on function tasker.add_steps(uuid, jsonb)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.add_steps;
+drop function tasker.insert_added_steps;
+drop function tasker.normalize_added_steps;
+drop table tasker.step_additions;
+drop function tasker.list_namespaces;
+drop function tasker.list_steps;
+drop table tasker.step_details;
+drop function tasker.list_tasks;
+drop function tasker.get_task;
+drop table tasker.task_details;
+drop function tasker.create_task;
+drop function tasker.create_tasks;
+drop function tasker.schedule_new_tasks;
+drop function tasker.log_task_start;
+drop function tasker.insert_task_steps;
+drop function tasker.insert_tasks;
+drop function tasker.template_roots;
+drop function tasker.task_prototype;
+drop function tasker.check_task_uuids_free;
+drop function tasker.accept_task_uuids;
+drop function tasker.claim_identities;
+drop function tasker.task_identity;
+drop function tasker.check_task_requests;
+drop function tasker.find_template;
+drop table tasker.task_creations;
+
+reset role;

@@ -1,0 +1,20 @@
+-- down: nothing
+
+-- PostgreSQL 18 brings its own generator of the same layout, which is inlined where it is called:
+-- there it takes the place of functions/internal/uuid_generate_v7.sql.
+do $do$
+begin
+  if to_regprocedure('pg_catalog.uuidv7()') is not null then
+    execute $create$
+      create or replace function tasker.uuid_generate_v7()
+        returns uuid
+        language sql
+        volatile
+        parallel safe
+      begin atomic
+        select pg_catalog.uuidv7();
+      end
+    $create$;
+  end if;
+end;
+$do$;

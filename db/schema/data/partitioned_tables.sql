@@ -1,0 +1,16 @@
+-- down: delete from tasker.partitioned_tables;
+-- Tasks and steps change in place and leave room for it, so that their updates stay HOT; logs do not.
+insert into tasker.partitioned_tables (table_name, position, storage)
+values
+  ('tasks', 1,
+   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+  ('workflow_steps', 2,
+   'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+  ('workflow_step_edges', 3,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('task_transition_log', 4,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('workflow_step_transition_log', 5,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('workflow_step_result_audit', 6,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');

@@ -1,0 +1,33 @@
+-- down: delete from tasker.step_sweeps;
+-- Cancelled: whatever is open, for good.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+select
+  'cancel',
+  s.state,
+  1,
+  s.state,
+  'Cancel',
+  'cancelled',
+  true
+from tasker.step_states as s
+where not s.terminal;
+
+-- Failed: what runs or would run fails, so that a reset can bring it back; a result that is already
+-- recorded is kept; what has not started stays pending.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+values
+  ('fail', 'enqueued', 1, 'enqueued', 'Fail', 'error', true),
+  ('fail', 'in_progress', 1,
+   'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', false),
+  ('fail', 'in_progress', 2,
+   'enqueued_as_error_for_orchestration', 'Fail', 'error', true),
+  ('fail', 'enqueued_for_orchestration', 1,
+   'enqueued_for_orchestration', 'Complete', 'complete', true),
+  ('fail', 'enqueued_as_error_for_orchestration', 1,
+   'enqueued_as_error_for_orchestration', 'Fail', 'error', true),
+  ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true);
+
+-- Reset: what failed starts again; what is done stays done.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+values
+  ('reset', 'error', 1, 'error', 'Reset', 'pending', true);

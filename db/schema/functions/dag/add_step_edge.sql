@@ -1,0 +1,76 @@
+create or replace function tasker.add_step_edge(
+  p_from_step_uuid  uuid,
+  p_to_step_uuid    uuid,
+  p_name            text      default 'provides',
+  p_condition       text      default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task      uuid := tasker.task_uuid_of(p_from_step_uuid);
+  v_condition jsonpath := tasker.parse_condition(p_condition);
+  v_from      tasker.workflow_steps;
+  v_to        tasker.workflow_steps;
+begin
+  perform tasker.lock_open_task(v_task);
+  if tasker.detect_cycle(p_from_step_uuid, p_to_step_uuid) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('an edge from step %s to step %s would close a cycle', p_from_step_uuid, p_to_step_uuid),
+      hint    = 'The second step already leads to the first, or is the first.';
+  end if;
+
+  select s.* into v_from from tasker.workflow_steps as s
+   where s.task_uuid = v_task and s.step_no = tasker.step_no_of(p_from_step_uuid);
+  if not found then
+    perform tasker.raise_step_not_found(p_from_step_uuid);
+  end if;
+  select s.* into v_to from tasker.workflow_steps as s
+   where s.task_uuid = v_task and s.step_no = tasker.step_no_of(p_to_step_uuid)
+     for update;
+  if not found then
+    perform tasker.raise_step_not_found(p_to_step_uuid);
+  end if;
+  if v_to.state <> 'pending' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is %s and takes no further dependency', p_to_step_uuid, v_to.state),
+      hint    = 'Edges can be added to steps that are pending.';
+  end if;
+
+  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
+  values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition)
+  on conflict (task_uuid, from_step_no, to_step_no) do nothing;
+  if not found then
+    return false;
+  end if;
+
+  update tasker.workflow_steps as s
+     set total_parents   = s.total_parents + 1,
+         pending_parents = s.pending_parents + 1
+   where s.task_uuid = v_task
+     and s.step_no = v_to.step_no;
+  if v_from.state in ('complete', 'resolved_manually', 'cancelled') then
+    perform tasker.settle_children(v_task, array[v_from.step_no], v_to.step_no);
+  end if;
+  perform tasker.await_orchestrator(v_task);
+  return true;
+end;
+$$;
+
+comment on function tasker.add_step_edge(uuid, uuid, text, text) is
+$$Makes one step of a task depend on another; true if the edge is new, false if there already was one between them, which stays as it is.
+
+p_condition is a jsonpath predicate on the first step's results; null is satisfied by any success. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps are not of one task or the condition is not a predicate.$$;
+
+revoke all on function tasker.add_step_edge(uuid, uuid, text, text) from public;
+grant execute on function tasker.add_step_edge(uuid, uuid, text, text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

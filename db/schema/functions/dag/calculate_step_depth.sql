@@ -1,0 +1,26 @@
+create or replace function tasker.calculate_step_depth(p_step_uuid uuid)
+  returns integer
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_step_exists(p_step_uuid);
+  return (tasker.task_levels(tasker.task_uuid_of(p_step_uuid)))[tasker.step_no_of(p_step_uuid)];
+end;
+$$;
+
+comment on function tasker.calculate_step_depth(uuid) is
+$$The level of a step: the longest way to it from a step without parents, 0 for one of those.
+
+Linear in the task's steps and edges. Raises TK404 if the step does not exist.$$;
+
+revoke all on function tasker.calculate_step_depth(uuid) from public;
+grant execute on function tasker.calculate_step_depth(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

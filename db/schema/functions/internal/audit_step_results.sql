@@ -1,0 +1,35 @@
+create or replace function tasker.audit_step_results()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  insert into tasker.workflow_step_result_audit (
+    task_uuid, step_no, sort_key, recorded_at, worker_uuid, correlation_id, success, execution_time_ms
+  )
+  select
+    n.task_uuid,
+    n.step_no,
+    n.sort_key,
+    n.created_at,
+    n.worker_uuid,
+    t.correlation_id,
+    n.to_state <> 'enqueued_as_error_for_orchestration',
+    n.execution_time_ms
+  from new_rows as n
+  join tasker.tasks as t
+    on t.task_uuid = n.task_uuid
+  where n.event in ('EnqueueForOrchestration', 'CompleteManually');
+  return null;
+end;
+$$;
+
+comment on function tasker.audit_step_results() is
+$$Trigger function: writes the audit row of every result that is recorded, by whatever path it is recorded.$$;
+
+revoke all on function tasker.audit_step_results() from public;

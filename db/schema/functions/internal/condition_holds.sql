@@ -1,0 +1,20 @@
+create or replace function tasker.condition_holds(p_condition jsonpath, p_results jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- match, not exists: a predicate has a truth value; silent: whatever does not fit is false.
+  select p_condition is null
+      or coalesce(
+        case when jsonb_typeof(jsonb_path_query_first(p_results, p_condition, '{}', true)) = 'boolean'
+          then jsonb_path_query_first(p_results, p_condition, '{}', true)::boolean
+        end,
+        false
+      );
+end;
+
+comment on function tasker.condition_holds(jsonpath, jsonb) is
+$$Whether an edge's condition holds for its parent's results. Null holds always; a predicate that does not fit the results does not.$$;
+
+revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;

@@ -1,0 +1,53 @@
+create or replace function tasker.graph_cycle(p_levels integer[], p_from integer[], p_to integer[])
+  returns integer[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_parent integer[] := array_fill(0, array[cardinality(p_levels)]);
+  v_seen   boolean[] := array_fill(false, array[cardinality(p_levels)]);
+  v_node   integer := array_position(p_levels, -1);
+  v_start  integer;
+  v_cycle  integer[] := '{}';
+begin
+  if v_node is null then
+    return null;
+  end if;
+
+  -- Each node without a level has a parent without one: going up from parent to parent must come
+  -- round.
+  for i in 1 .. cardinality(p_from) loop
+    if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
+      v_parent[p_to[i]] := p_from[i];
+    end if;
+  end loop;
+  while not v_seen[v_node] loop
+    v_seen[v_node] := true;
+    v_node := v_parent[v_node];
+  end loop;
+
+  v_start := v_node;
+  loop
+    v_cycle := v_cycle || v_node;
+    v_node := v_parent[v_node];
+    exit when v_node = v_start;
+  end loop;
+
+  -- Parents first, and from the lowest number on.
+  select array_agg(c.node order by c.place desc)
+    into v_cycle
+    from unnest(v_cycle) with ordinality as c (node, place);
+  select array_position(v_cycle, min(c.node))
+    into v_start
+    from unnest(v_cycle) as c (node);
+  return v_cycle[v_start :] || v_cycle[: v_start - 1];
+end;
+$$;
+
+comment on function tasker.graph_cycle(integer[], integer[], integer[]) is
+$$The nodes of a cycle of a graph, each one a parent of the next and the last of the first, beginning with the lowest number; null if there is none.
+
+p_levels is what tasker.graph_levels said of the same graph. Linear in nodes and edges.$$;
+
+revoke all on function tasker.graph_cycle(integer[], integer[], integer[]) from public;

@@ -1,0 +1,66 @@
+create or replace function tasker.graph_levels(p_nodes integer, p_from integer[], p_to integer[])
+  returns integer[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_levels  integer[] := array_fill(0, array[p_nodes]);
+  v_parents integer[] := array_fill(0, array[p_nodes]);
+  v_first   integer[] := array_fill(0, array[p_nodes]);
+  v_next    integer[] := array_fill(0, array[cardinality(p_from)]);
+  v_queue   integer[] := array_fill(0, array[p_nodes]);
+  v_tail    integer := 0;
+  v_head    integer := 0;
+  v_node    integer;
+  v_child   integer;
+  v_edge    integer;
+begin
+  -- Kahn's algorithm on arrays, each node and edge once. A statement cannot do it in linear time: a
+  -- recursive union finds what can be reached, not by how long a way, and one statement for each
+  -- level makes a chain expensive.
+  for i in 1 .. cardinality(p_from) loop
+    v_next[i] := v_first[p_from[i]];
+    v_first[p_from[i]] := i;
+    v_parents[p_to[i]] := v_parents[p_to[i]] + 1;
+  end loop;
+  for i in 1 .. p_nodes loop
+    if v_parents[i] = 0 then
+      v_tail := v_tail + 1;
+      v_queue[v_tail] := i;
+    end if;
+  end loop;
+
+  while v_head < v_tail loop
+    v_head := v_head + 1;
+    v_node := v_queue[v_head];
+    v_edge := v_first[v_node];
+    while v_edge > 0 loop
+      v_child := p_to[v_edge];
+      v_levels[v_child] := greatest(v_levels[v_child], v_levels[v_node] + 1);
+      v_parents[v_child] := v_parents[v_child] - 1;
+      if v_parents[v_child] = 0 then
+        v_tail := v_tail + 1;
+        v_queue[v_tail] := v_child;
+      end if;
+      v_edge := v_next[v_edge];
+    end loop;
+  end loop;
+
+  if v_tail < p_nodes then
+    for i in 1 .. p_nodes loop
+      if v_parents[i] > 0 then
+        v_levels[i] := -1;
+      end if;
+    end loop;
+  end if;
+  return v_levels;
+end;
+$$;
+
+comment on function tasker.graph_levels(integer, integer[], integer[]) is
+$$The level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest of its parents', the longest way from a root. -1 for a node on a cycle or below one.
+
+The edges are pairs of the two arrays. Linear in nodes and edges.$$;
+
+revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;

@@ -1,0 +1,98 @@
+create or replace function tasker.insert_added_steps(p_task_uuid uuid, p_steps jsonb)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_last  integer;
+  v_added integer;
+begin
+  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_task_uuid;
+  v_last := coalesce(v_last, 0);
+
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
+  )
+  select
+    p_task_uuid,
+    v_last + row_number() over (order by e.no),
+    h.named_step_uuid,
+    e.value ->> 'name',
+    e.value ->> 'join',
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
+    (e.value #>> '{retry,retryable}')::boolean,
+    (e.value ->> 'priority')::integer + t.priority,
+    (e.value ->> 'timeout_seconds')::integer,
+    (e.value #>> '{retry,base_seconds}')::numeric,
+    case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
+    (e.value #>> '{retry,max_seconds}')::integer,
+    e.value -> 'initialization'
+  from jsonb_array_elements(p_steps) with ordinality as e (value, no)
+  join tasker.named_steps as h
+    on h.name = e.value ->> 'handler'
+  join tasker.tasks as t
+    on t.task_uuid = p_task_uuid
+  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m
+  where not exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.name = e.value ->> 'name'
+  );
+  get diagnostics v_added = row_count;
+
+  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  select
+    p_task_uuid,
+    p.step_no,
+    s.step_no,
+    (d.value ->> 'when')::jsonpath
+  from jsonb_array_elements(p_steps) as e (value)
+  join tasker.workflow_steps as s
+    on s.task_uuid = p_task_uuid
+   and s.name = e.value ->> 'name'
+   and s.step_no > v_last
+  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
+  join tasker.workflow_steps as p
+    on p.task_uuid = p_task_uuid
+   and p.name = coalesce(d.value ->> 'step', d.value #>> '{}');
+
+  -- A parent that has settled already is not waited for.
+  update tasker.workflow_steps as s
+     set total_parents     = x.total,
+         pending_parents   = x.pending,
+         satisfied_parents = x.satisfied
+    from (
+      select
+        e.to_step_no,
+        count(*)::integer as total,
+        count(*) filter (where not d.settles_dependencies)::integer as pending,
+        count(*) filter (
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+        )::integer as satisfied
+      from tasker.workflow_step_edges as e
+      join tasker.workflow_steps as p
+        on p.task_uuid = e.task_uuid
+       and p.step_no = e.from_step_no
+      join tasker.step_states as d
+        on d.state = p.state
+      where e.task_uuid = p_task_uuid
+        and e.to_step_no > v_last
+      group by e.to_step_no
+    ) as x
+   where s.task_uuid = p_task_uuid
+     and s.step_no = x.to_step_no;
+  return v_added;
+end;
+$$;
+
+comment on function tasker.insert_added_steps(uuid, jsonb) is
+$$Inserts those of the steps, in normal form, whose names the task does not have, with their edges, and returns how many. The caller holds the task's lock.$$;
+
+revoke all on function tasker.insert_added_steps(uuid, jsonb) from public;

@@ -1,0 +1,53 @@
+create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, p_template jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.insert_handlers(p_template -> 'steps');
+
+  -- A second statement: it sees handlers that another session brought in the meantime.
+  insert into tasker.named_tasks_named_steps (
+    named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, initialization
+  )
+  select
+    p_named_task_uuid,
+    e.no,
+    e.value ->> 'name',
+    h.named_step_uuid,
+    (e.value #>> '{retry,retryable}')::boolean,
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
+    (e.value #>> '{retry,base_seconds}')::numeric,
+    case e.value #>> '{retry,backoff}'
+      when 'constant' then 1
+      else (e.value #>> '{retry,multiplier}')::numeric
+    end,
+    (e.value #>> '{retry,max_seconds}')::integer,
+    (e.value ->> 'timeout_seconds')::integer,
+    (e.value ->> 'priority')::integer,
+    e.value ->> 'join',
+    e.value -> 'initialization'
+  from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  join tasker.named_steps as h
+    on h.name = e.value ->> 'handler'
+  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
+
+  insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
+  select
+    p_named_task_uuid,
+    s.step_no,
+    e.no,
+    (d.value ->> 'when')::jsonpath
+  from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
+  join tasker.named_tasks_named_steps as s
+    on s.named_task_uuid = p_named_task_uuid
+   and s.step_name = coalesce(d.value ->> 'step', d.value #>> '{}');
+end;
+$$;
+
+comment on function tasker.insert_template_steps(uuid, jsonb) is
+$$Inserts the steps, handlers and edges of a template in normal form. Its caller has just inserted the template itself.$$;
+
+revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;

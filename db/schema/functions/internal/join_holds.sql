@@ -1,0 +1,23 @@
+create or replace function tasker.join_holds(
+  p_join_mode          text,
+  p_total_parents      integer,
+  p_pending_parents    integer,
+  p_satisfied_parents  integer
+)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_pending_parents = 0
+     and case p_join_mode
+           when 'any' then p_satisfied_parents > 0 or p_total_parents = 0
+           when 'settled' then true
+           else p_satisfied_parents = p_total_parents
+         end;
+end;
+
+comment on function tasker.join_holds(text, integer, integer, integer) is
+$$Whether a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step is to be skipped.$$;
+
+revoke all on function tasker.join_holds(text, integer, integer, integer) from public;

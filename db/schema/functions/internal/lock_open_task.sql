@@ -1,0 +1,35 @@
+create or replace function tasker.lock_open_task(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  select t.*
+    into v_task
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     for update;
+
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+  if v_task.complete then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s has ended: it is %s', p_task_uuid, v_task.state),
+      hint    = 'A task that failed can be reset; one that is done, cancelled or resolved cannot be changed.';
+  end if;
+end;
+$$;
+
+comment on function tasker.lock_open_task(uuid) is
+$$Locks a task for a change of its graph. Raises TK404 if it does not exist, TK409 if it has ended.$$;
+
+revoke all on function tasker.lock_open_task(uuid) from public;

@@ -1,0 +1,43 @@
+create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_steps jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_template jsonb;
+begin
+  if p_steps is null or jsonb_typeof(p_steps) <> 'array' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'steps to add are not a JSON array',
+      hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
+  end if;
+
+  -- Checked as a template whose other steps are those that the task has: they stand at the end, so
+  -- that a problem's place is the caller's own.
+  v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
+    select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and not exists (select from jsonb_array_elements(p_steps) as e (value) where e.value ->> 'name' = s.name)
+  ));
+  perform tasker.check_task_template(v_template);
+
+  return (
+    select coalesce(jsonb_agg(e.value order by e.no), '[]')
+      from jsonb_array_elements(tasker.normalize_template(v_template) -> 'steps') with ordinality as e (value, no)
+     where e.no <= jsonb_array_length(p_steps)
+  );
+end;
+$$;
+
+comment on function tasker.normalize_added_steps(uuid, jsonb) is
+$$Steps to be added to a task in the normal form of templates. They may depend on each other and on steps that the task has. Raises TK422 as registration does.$$;
+
+revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;

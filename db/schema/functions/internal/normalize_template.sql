@@ -1,0 +1,67 @@
+create or replace function tasker.normalize_template(p_template jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps jsonb;
+begin
+  -- jsonb_strip_nulls goes deep: what belongs to the user (initialization) is added after it.
+  select coalesce(jsonb_agg(
+      jsonb_strip_nulls(jsonb_build_object(
+        'name', s.value -> 'name',
+        'description', s.value -> 'description',
+        'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
+        'dependencies', d.dependencies,
+        'join', coalesce(s.value ->> 'join', 'all'),
+        'retry', jsonb_build_object(
+          'retryable', coalesce((s.value #>> '{retry,retryable}')::boolean, true),
+          'max_attempts', (s.value #>> '{retry,max_attempts}')::numeric::integer,
+          'backoff', coalesce(s.value #>> '{retry,backoff}', 'exponential'),
+          'base_seconds', trim_scale((s.value #>> '{retry,base_seconds}')::numeric),
+          'multiplier', trim_scale((s.value #>> '{retry,multiplier}')::numeric),
+          'max_seconds', (s.value #>> '{retry,max_seconds}')::numeric::integer
+        ),
+        'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
+        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
+      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      order by s.no
+    ), '[]')
+    into v_steps
+    from jsonb_array_elements(p_template -> 'steps') with ordinality as s (value, no)
+   cross join lateral (
+     select coalesce(jsonb_agg(
+         case
+           when jsonb_typeof(e.value) = 'string' then e.value
+           when e.value ->> 'when' is null then e.value -> 'step'
+           else jsonb_build_object('step', e.value -> 'step', 'when', (e.value ->> 'when')::jsonpath::text)
+         end
+         order by coalesce(e.value ->> 'step', e.value #>> '{}') collate "C"
+       ), '[]') as dependencies
+       from jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as e (value)
+   ) as d;
+
+  return jsonb_strip_nulls(jsonb_build_object(
+    'namespace', p_template -> 'namespace',
+    'name', p_template -> 'name',
+    'version', coalesce(p_template ->> 'version', '0.1.0'),
+    'description', p_template -> 'description',
+    'identity_strategy', coalesce(p_template ->> 'identity_strategy', 'strict'),
+    'on_failure', coalesce(p_template ->> 'on_failure', 'continue'),
+    'lifecycle', jsonb_build_object(
+      'max_waiting_for_dependencies_minutes',
+      (p_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::numeric::integer,
+      'max_waiting_for_retry_minutes',
+      (p_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::numeric::integer,
+      'max_steps_in_process_minutes',
+      (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
+    )
+  )) || jsonb_build_object('steps', v_steps);
+end;
+$$;
+
+comment on function tasker.normalize_template(jsonb) is
+$$A valid template in the one form that all ways of writing it share: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. What the settings decide stays left out. Steps keep their order, which numbers them.$$;
+
+revoke all on function tasker.normalize_template(jsonb) from public;

@@ -1,0 +1,16 @@
+create or replace function tasker.partition_floor(p_at timestamptz, p_interval interval)
+  returns timestamptz
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+begin
+  return date_trunc(tasker.partition_unit(p_interval), p_at);
+end;
+$$;
+
+comment on function tasker.partition_floor(timestamptz, interval) is
+$$Where the range that holds p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
+
+revoke all on function tasker.partition_floor(timestamptz, interval) from public;

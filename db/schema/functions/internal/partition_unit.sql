@@ -1,0 +1,23 @@
+create or replace function tasker.partition_unit(p_interval interval)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- By its parts: to PostgreSQL thirty days equal a month, and 24 hours a day.
+  select case array[
+      extract(year from p_interval) * 12 + extract(month from p_interval),
+      extract(day from p_interval),
+      extract(hour from p_interval) * 3600 + extract(minute from p_interval) * 60 + extract(second from p_interval)
+    ]
+    when '{1,0,0}' then 'month'
+    when '{0,7,0}' then 'week'
+    when '{0,1,0}' then 'day'
+    when '{0,0,3600}' then 'hour'
+  end;
+end;
+
+comment on function tasker.partition_unit(interval) is
+$$The unit of time that an interval is exactly one of: month, week, day or hour; null for any other. Ranges can have these.$$;
+
+revoke all on function tasker.partition_unit(interval) from public;

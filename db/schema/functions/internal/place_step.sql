@@ -1,0 +1,62 @@
+create or replace function tasker.place_step(p_step tasker.workflow_steps)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_namespace text;
+begin
+  delete from tasker.timers as m
+   where m.task_uuid = p_step.task_uuid
+     and m.step_no = p_step.step_no
+     and m.kind = 'retry_step';
+
+  if p_step.state = 'waiting_for_retry' then
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    values (p_step.task_uuid, p_step.step_no, 'retry_step', p_step.next_retry_at);
+  end if;
+
+  if p_step.state not in (
+    'enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration'
+  ) then
+    delete from tasker.step_queue as q
+     where q.task_uuid = p_step.task_uuid
+       and q.step_no = p_step.step_no;
+    return;
+  end if;
+
+  select n.name
+    into strict v_namespace
+    from tasker.tasks as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   where t.task_uuid = p_step.task_uuid;
+
+  insert into tasker.step_queue as q (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+  values (
+    p_step.task_uuid, p_step.step_no, v_namespace,
+    tasker.step_lane(p_step.state, p_step.priority),
+    p_step.named_step_uuid, p_step.claim_no, coalesce(p_step.lease_until, tasker.clock())
+  )
+  on conflict (task_uuid, step_no) do update
+     set lane       = excluded.lane,
+         claim_no   = excluded.claim_no,
+         visible_at = excluded.visible_at;
+
+  if p_step.state = 'enqueued' then
+    perform tasker.notify_steps_ready(v_namespace);
+  end if;
+end;
+$$;
+
+comment on function tasker.place_step(tasker.workflow_steps) is
+$$Puts a step where its state belongs: into the queue, onto a timer, or out of both; wakes workers if it is ready. The caller holds the task's lock.$$;
+
+revoke all on function tasker.place_step(tasker.workflow_steps) from public;

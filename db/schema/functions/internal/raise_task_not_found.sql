@@ -1,0 +1,17 @@
+create or replace function tasker.raise_task_not_found(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK404',
+    message = format('task %s does not exist', coalesce(p_task_uuid::text, 'null')),
+    hint    = 'A task''s UUID is what creating it returned; it goes with its partition when retention drops it.';
+end;
+$$;
+
+comment on function tasker.raise_task_not_found(uuid) is
+$$Raises TK404 for a task.$$;
+
+revoke all on function tasker.raise_task_not_found(uuid) from public;

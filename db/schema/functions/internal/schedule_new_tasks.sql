@@ -1,0 +1,50 @@
+create or replace function tasker.schedule_new_tasks(
+  p_task_uuids  uuid[],
+  p_priority    integer,
+  p_started     boolean,
+  p_start_at    timestamptz,
+  p_deadline    timestamptz
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  if p_deadline is not null then
+    insert into tasker.timers (task_uuid, kind, due_at)
+    select
+      u.task_uuid,
+      'task_deadline',
+      p_deadline
+    from unnest(p_task_uuids) as u (task_uuid);
+  end if;
+
+  if p_started then
+    return;
+  end if;
+  if p_start_at > tasker.clock() then
+    insert into tasker.timers (task_uuid, kind, due_at)
+    select
+      u.task_uuid,
+      'start_task',
+      p_start_at
+    from unnest(p_task_uuids) as u (task_uuid);
+    return;
+  end if;
+  insert into tasker.waiting_tasks (task_uuid, priority)
+  select
+    u.task_uuid,
+    p_priority
+  from unnest(p_task_uuids) as u (task_uuid);
+end;
+$$;
+
+comment on function tasker.schedule_new_tasks(uuid[], integer, boolean, timestamptz, timestamptz) is
+$$What makes new tasks move later: a timer for the start and one for the deadline, or, if they wait for an orchestrator, a row for it.$$;
+
+revoke all on function tasker.schedule_new_tasks(uuid[], integer, boolean, timestamptz, timestamptz) from public;

@@ -1,0 +1,13 @@
+create or replace function tasker.setting_boolean(p_name text)
+  returns boolean
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select tasker.setting(p_name)::boolean;
+end;
+
+comment on function tasker.setting_boolean(text) is
+$$The value of a setting of kind boolean. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.setting_boolean(text) from public;

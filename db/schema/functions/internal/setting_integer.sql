@@ -1,0 +1,13 @@
+create or replace function tasker.setting_integer(p_name text)
+  returns integer
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select tasker.setting(p_name)::integer;
+end;
+
+comment on function tasker.setting_integer(text) is
+$$The value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.setting_integer(text) from public;

@@ -1,0 +1,48 @@
+create or replace function tasker.step_ancestors(p_step_uuid uuid)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task  uuid := tasker.task_uuid_of(p_step_uuid);
+  v_step  integer := tasker.step_no_of(p_step_uuid);
+  v_nodes integer;
+  v_from  integer[];
+  v_to    integer[];
+begin
+  -- The edges above the step, each once; then the shortest way along them.
+  with recursive above (from_step_no, to_step_no) as (
+    select e.from_step_no, e.to_step_no
+      from tasker.workflow_step_edges as e
+     where e.task_uuid = v_task
+       and e.to_step_no = v_step
+    union
+    select e.from_step_no, e.to_step_no
+      from above as a
+      join tasker.workflow_step_edges as e
+        on e.task_uuid = v_task
+       and e.to_step_no = a.from_step_no
+  )
+  select max(a.from_step_no), array_agg(a.from_step_no), array_agg(a.to_step_no)
+    into v_nodes, v_from, v_to
+    from above as a;
+
+  if v_nodes is null then
+    return '{}';
+  end if;
+  return tasker.graph_distances(greatest(v_nodes, v_step), array[v_step], v_to, v_from);
+end;
+$$;
+
+comment on function tasker.step_ancestors(uuid) is
+$$The shortest way up from a step to each of the steps above it, by their numbers; 0 for itself, -1 for one that is not above it.
+
+Empty if it has no parents, and it may be shorter than the task has steps.$$;
+
+revoke all on function tasker.step_ancestors(uuid) from public;

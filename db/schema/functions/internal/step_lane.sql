@@ -1,0 +1,18 @@
+create or replace function tasker.step_lane(p_state tasker.step_state, p_priority integer)
+  returns tasker.queue_lane
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'
+    when p_priority > 0 then 'high'
+    when p_priority < 0 then 'low'
+    else 'normal'
+  end::tasker.queue_lane;
+end;
+
+comment on function tasker.step_lane(tasker.step_state, integer) is
+$$The lane of the queue that a step in the pipeline belongs to.$$;
+
+revoke all on function tasker.step_lane(tasker.step_state, integer) from public;

@@ -1,0 +1,53 @@
+create or replace function tasker.task_event(
+  p_from_state  tasker.task_state,
+  p_to_state    tasker.task_state,
+  p_event       text
+)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_event text;
+begin
+  select m.event
+    into v_event
+    from tasker.task_state_machine as m
+   where m.from_state = p_from_state
+     and m.to_state = p_to_state
+     and m.event = coalesce(p_event, m.event)
+   order by m.position
+   limit 1;
+
+  if not found then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'a task cannot go from %s to %s%s',
+        p_from_state, p_to_state,
+        case when p_event is not null then format(' by event "%s"', left(p_event, 100)) end
+      ),
+      detail  = coalesce(
+        'What may follow: ' || (
+          select string_agg(format('%s by %s', m.to_state, m.event), ', ' order by m.to_state, m.position)
+            from tasker.task_state_machine as m
+           where m.from_state = p_from_state
+        ) || '.',
+        format('Nothing follows %s.', p_from_state)
+      ),
+      hint    = 'tasker.list_task_transitions() shows every transition that is allowed.';
+  end if;
+  return v_event;
+end;
+$$;
+
+comment on function tasker.task_event(tasker.task_state, tasker.task_state, text) is
+$$The event by which a task goes from one state to another: the named one, or the usual one for null. Raises TK409 if it never can.$$;
+
+revoke all on function tasker.task_event(tasker.task_state, tasker.task_state, text) from public;

@@ -1,0 +1,27 @@
+create or replace function tasker.task_identity(
+  p_strategy   text,
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_context    jsonb,
+  p_key        text
+)
+  returns bytea
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- A JSON array, so that no two different lists of parts look the same; jsonb is canonical.
+  select sha256(convert_to(
+    case p_strategy
+      when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
+      when 'caller_provided' then jsonb_build_array('key', p_namespace, p_name, p_key)
+    end::text,
+    'UTF8'
+  ));
+end;
+
+comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
+$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key. Null for "always_unique".$$;
+
+revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;

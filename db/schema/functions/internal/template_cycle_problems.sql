@@ -1,0 +1,48 @@
+create or replace function tasker.template_cycle_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_count integer := jsonb_array_length(p_template -> 'steps');
+  v_from  integer[];
+  v_to    integer[];
+  v_cycle integer[];
+  v_names text;
+begin
+  with steps (no, value) as materialized (
+    select e.no::integer, e.value
+      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  )
+  select coalesce(array_agg(p.no), '{}'), coalesce(array_agg(s.no), '{}')
+    into v_from, v_to
+    from steps as s
+   cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as d (value)
+    join steps as p
+      on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+
+  v_cycle := tasker.graph_cycle(tasker.graph_levels(v_count, v_from, v_to), v_from, v_to);
+  if v_cycle is null then
+    return;
+  end if;
+
+  select string_agg(p_template -> 'steps' -> (c.no - 1) ->> 'name', ' -> ' order by c.place)
+    into v_names
+    from unnest(v_cycle[: 50] || v_cycle[1]) with ordinality as c (no, place)
+   where cardinality(v_cycle) <= 50
+      or c.place <= 50;
+
+  return query
+  select
+    format('steps[%s].dependencies', v_cycle[1] - 1),
+    'the steps wait for one another in a circle: ' || v_names
+      || case when cardinality(v_cycle) > 50 then format(' -> ... (%s steps)', cardinality(v_cycle)) else '' end,
+    'Each depends on the one before it, and the first on the last.';
+end;
+$$;
+
+comment on function tasker.template_cycle_problems(jsonb) is
+$$The cycle in the dependencies of a template whose names are right, with its steps in order; no row if there is none.$$;
+
+revoke all on function tasker.template_cycle_problems(jsonb) from public;

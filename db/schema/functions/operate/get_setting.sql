@@ -1,0 +1,18 @@
+create or replace function tasker.get_setting(p_name text)
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.setting(p_name);
+end;
+$$;
+
+comment on function tasker.get_setting(text) is
+$$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasker.get_setting(text) from public;
+grant execute on function tasker.get_setting(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

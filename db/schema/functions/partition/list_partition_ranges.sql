@@ -1,0 +1,21 @@
+create or replace function tasker.list_partition_ranges()
+  returns setof tasker.partition_ranges
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select r.*
+    from tasker.partition_ranges as r
+   order by r.starts_at;
+end;
+$$;
+
+comment on function tasker.list_partition_ranges() is
+$$The ranges that exist, oldest first. The end of the last one is how long work goes on if nobody makes partitions.$$;
+
+revoke all on function tasker.list_partition_ranges() from public;
+grant execute on function tasker.list_partition_ranges()
+  to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,20 @@
+create or replace function tasker.check_pgmq_access(p_privilege text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), p_privilege), false) then
+    raise exception using
+      errcode = 'TK403',
+      message = format('tasker_owner lacks the privilege "%s" on schema "pgmq"', p_privilege),
+      hint    = 'Have the owner of schema pgmq call tasker.adopt_pgmq().';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_pgmq_access(text) is
+$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may be somebody else's.$$;
+
+revoke all on function tasker.check_pgmq_access(text) from public;

@@ -1,0 +1,24 @@
+create or replace function tasker.check_queue_name(p_queue_name text)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_queue_name is null or p_queue_name = '' or length(p_queue_name) > 47
+     or p_queue_name ~ '[^ -~]|["$;'']|--' then
+    raise exception using
+      errcode = 'TK422',
+      message = case
+        when p_queue_name is null then 'queue name is null'
+        else format('"%s" cannot be the name of a queue', left(p_queue_name, 100))
+      end,
+      hint    = 'A queue name has 1 to 47 printable ASCII characters, without $ ; -- and quotes.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_queue_name(text) is
+$$Raises TK422 unless a queue may have this name.$$;
+
+revoke all on function tasker.check_queue_name(text) from public;

@@ -1,0 +1,18 @@
+create or replace function tasker.drop_own_pgmq()
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.pgmq_kind() <> 'own' then
+    return false;
+  end if;
+  perform tasker.drop_schema_quietly('pgmq');
+  return true;
+end;
+$$;
+
+comment on function tasker.drop_own_pgmq() is
+$$Drops schema pgmq with all queues if pgtasker brought it. An extension or a pgmq of somebody else stays: false.$$;
+
+revoke all on function tasker.drop_own_pgmq() from public;

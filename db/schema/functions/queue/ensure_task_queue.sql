@@ -1,0 +1,41 @@
+create or replace function tasker.ensure_task_queue(p_queue_name text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_twin text;
+begin
+  perform tasker.check_queue_name(p_queue_name);
+  perform tasker.check_pgmq_access('usage');
+  perform tasker.check_pgmq_access('create');
+
+  select m.queue_name
+    into v_twin
+    from pgmq.meta as m
+   where lower(m.queue_name) = lower(p_queue_name)
+   order by m.queue_name <> p_queue_name
+   limit 1;
+  if v_twin <> p_queue_name then
+    raise exception using
+      errcode = 'TK409',
+      message = format('queue "%s" cannot be created beside "%s"', p_queue_name, v_twin),
+      hint    = 'Names that differ only in case would share one table.';
+  end if;
+
+  if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
+    perform pgmq.create(p_queue_name);
+  end if;
+  perform tasker.pgmq_ensure_headers_column(p_queue_name);
+  return true;
+end;
+$$;
+
+comment on function tasker.ensure_task_queue(text) is
+$$Makes a pgmq queue if it is not there, with headers whatever the version of pgmq. Always true.
+
+Idempotent; a queue that is there is not locked. Raises TK422 for a name that no queue can have, TK409 if the name of another queue differs in case only, TK403 if tasker_owner may not create queues.$$;
+
+revoke all on function tasker.ensure_task_queue(text) from public;
+grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;

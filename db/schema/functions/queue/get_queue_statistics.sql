@@ -1,0 +1,34 @@
+create or replace function tasker.get_queue_statistics(p_queue_name text default null)
+  returns setof tasker.queue_statistics
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_queue text;
+begin
+  if p_queue_name is not null then
+    return query select s.* from tasker.queue_statistics_of(p_queue_name) as s;
+    return;
+  end if;
+
+  perform tasker.check_pgmq_access('usage');
+  for v_queue in
+    select m.queue_name
+      from pgmq.meta as m
+     where has_table_privilege(to_regclass(format('pgmq.%I', lower('q_' || m.queue_name))), 'select')
+     order by m.queue_name
+  loop
+    return query select s.* from tasker.queue_statistics_of(v_queue) as s;
+  end loop;
+end;
+$$;
+
+comment on function tasker.get_queue_statistics(text) is
+$$How long a queue is, how much of it is visible, how old its oldest and newest message are, how long its first visible one has waited, and how many were ever sent. Null: all queues that tasker_owner may read, by name.
+
+Exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for a name that no queue can have.$$;
+
+revoke all on function tasker.get_queue_statistics(text) from public;
+grant execute on function tasker.get_queue_statistics(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,36 @@
+create or replace function tasker.peek_queue(
+  p_queue_name    text,
+  p_limit         integer default 10,
+  p_after_msg_id  bigint default null
+)
+  returns setof tasker.queue_messages
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass := tasker.queue_table(p_queue_name);
+begin
+  if coalesce(p_limit, 10) not between 1 and 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s messages cannot be asked for', p_limit),
+      hint    = 'Ask for 1 to 10000.';
+  end if;
+
+  return query execute format(
+    'select %s from %s as q where q.msg_id > $1 order by q.msg_id limit $2',
+    tasker.queue_message_columns(v_table), v_table
+  ) using coalesce(p_after_msg_id, 0), coalesce(p_limit, 10);
+end;
+$$;
+
+comment on function tasker.peek_queue(text, integer, bigint) is
+$$The first messages of a queue after an id, visible or not, in the order of sending. Takes nothing, changes nothing, locks nothing.
+
+Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.peek_queue(text, integer, bigint) from public;
+grant execute on function tasker.peek_queue(text, integer, bigint)
+  to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,39 @@
+create or replace function tasker.pgmq_ensure_headers_column(p_queue_name text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass;
+  v_added boolean := false;
+begin
+  foreach v_table in array array[
+    tasker.queue_table(p_queue_name),
+    to_regclass(format('pgmq.%I', lower('a_' || p_queue_name)))
+  ] loop
+    if v_table is null or exists (
+      select from pg_attribute as a where a.attrelid = v_table and a.attname = 'headers' and not a.attisdropped
+    ) then
+      continue;
+    end if;
+    if not pg_has_role((select c.relowner from pg_class as c where c.oid = v_table), 'usage') then
+      raise exception using
+        errcode = 'TK403',
+        message = format('queue "%s" belongs to somebody else', p_queue_name),
+        hint    = format('Have its owner add the column headers jsonb to %s.', v_table);
+    end if;
+    execute format('alter table %s add column if not exists headers jsonb', v_table);
+    v_added := true;
+  end loop;
+  return v_added;
+end;
+$$;
+
+comment on function tasker.pgmq_ensure_headers_column(text) is
+$$Gives a queue and its archive, made by pgmq below 1.5, the column headers. True if this call added one.
+
+Idempotent. Adding locks the table for an instant against everybody. Raises TK404 if there is no such queue, TK403 if it belongs to somebody else.$$;
+
+revoke all on function tasker.pgmq_ensure_headers_column(text) from public;
+grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,44 @@
+create or replace function tasker.pgmq_send_with_notify(
+  p_queue_name     text,
+  p_message        jsonb,
+  p_delay_seconds  integer default 0,
+  p_headers        jsonb default null
+)
+  returns bigint
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_namespace text    := tasker.extract_queue_namespace(p_queue_name);
+  v_delay     integer := coalesce(p_delay_seconds, 0);
+  v_msg_id    bigint;
+begin
+  perform tasker.check_queue_messages(p_queue_name, array[p_message], v_delay, p_headers is not null);
+
+  if p_headers is null then
+    select s.msg_id into v_msg_id from pgmq.send(p_queue_name, p_message, v_delay) as s (msg_id);
+  else
+    select s.msg_id into v_msg_id from pgmq.send(p_queue_name, p_message, p_headers, v_delay) as s (msg_id);
+  end if;
+
+  perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
+    'event_type', 'message_ready',
+    'msg_id', v_msg_id,
+    'queue_name', p_queue_name,
+    'namespace', v_namespace,
+    'ready_at', now(),
+    'delay_seconds', v_delay
+  )::text);
+  return v_msg_id;
+end;
+$$;
+
+comment on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) is
+$$Sends a message to a pgmq queue and announces it, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
+
+Settings: notify switches announcing off, queue_notify_global the second channel, queue_notify_throttle_ms limits it per queue. Raises TK404 if there is no such queue, TK422 for a message that is null, a negative delay, or headers over a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) from public;
+grant execute on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

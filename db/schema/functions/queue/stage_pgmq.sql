@@ -1,0 +1,30 @@
+create or replace function tasker.stage_pgmq()
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role text := current_setting('role');
+begin
+  perform set_config('role', 'none', true);
+  if tasker.pgmq_kind() = 'own' then
+    alter schema pgmq rename to tasker_pgmq;
+  else
+    -- Nothing of it will be used: only what the signatures of functions name.
+    create schema tasker_pgmq authorization tasker_owner;
+    perform set_config('role', 'tasker_owner', true);
+    create type tasker_pgmq.message_record as (msg_id bigint);
+    create type tasker_pgmq.queue_record as (queue_name varchar);
+    create type tasker_pgmq.metrics_result as (queue_name text);
+  end if;
+  perform set_config('role', v_role, true);
+  return tasker.pgmq_kind();
+end;
+$$;
+
+comment on function tasker.stage_pgmq() is
+$$Takes pgtasker's pgmq back under the name tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). Where another pgmq is used the schema is a dummy that settling drops again.
+
+Takes no lock on queues, but until the transaction ends nobody else can call a function of pgmq.$$;
+
+revoke all on function tasker.stage_pgmq() from public;

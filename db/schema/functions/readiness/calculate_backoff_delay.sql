@@ -1,0 +1,49 @@
+create or replace function tasker.calculate_backoff_delay(
+  p_attempts     integer,
+  p_base_delay   numeric  default null,
+  p_multiplier   numeric  default null,
+  p_max_seconds  integer  default null
+)
+  returns numeric
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_base       numeric := coalesce(p_base_delay, tasker.setting_numeric('backoff_base'));
+  v_multiplier numeric := coalesce(p_multiplier, tasker.setting_numeric('backoff_multiplier'));
+  v_max        integer := coalesce(p_max_seconds, tasker.setting_integer('max_backoff_seconds'));
+begin
+  if p_attempts is null or p_attempts < 0 or v_base <= 0 or v_multiplier < 1 or v_max < 0
+     or v_base in ('NaN', 'Infinity') or v_multiplier in ('NaN', 'Infinity') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a backoff cannot be computed from these arguments',
+      detail  = format(
+        'attempts %s, base delay %s, multiplier %s, at most %s seconds',
+        coalesce(p_attempts::text, 'null'), v_base, v_multiplier, v_max
+      ),
+      hint    = 'Attempts and the maximum are 0 or more, the base delay is above 0, the multiplier 1 or more.';
+  end if;
+
+  -- Compared as logarithms first: the power itself may be larger than any number type holds.
+  if p_attempts = 0 or v_max = 0 then
+    return 0;
+  end if;
+  if v_base >= v_max or ln(greatest(v_base, 1e-300)::float8) + p_attempts * ln(least(v_multiplier, 1e300)::float8)
+       > ln(v_max::float8) + 0.001 then
+    return v_max;
+  end if;
+  return least(v_base * v_multiplier ^ p_attempts, v_max);
+end;
+$$;
+
+comment on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer) is
+$$Seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds; 0 after none.
+
+Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter. Raises TK422 for arguments out of their range.$$;
+
+revoke all on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer) from public;
+grant execute on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

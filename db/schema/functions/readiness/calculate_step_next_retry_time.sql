@@ -1,0 +1,42 @@
+create or replace function tasker.calculate_step_next_retry_time(
+  p_backoff_request_seconds  integer,
+  p_last_attempted_at        timestamptz,
+  p_failure_time             timestamptz,
+  p_attempts                 integer,
+  p_max_backoff_seconds      integer  default null,
+  p_backoff_multiplier       numeric  default null
+)
+  returns timestamptz
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_backoff_request_seconds < 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a backoff of %s seconds is not possible', p_backoff_request_seconds),
+      hint    = 'It is 0 or more; null leaves it to the policy.';
+  end if;
+
+  -- Either time will do for want of the other: a failure without one must not be ready at once.
+  if p_backoff_request_seconds is not null then
+    return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
+  end if;
+  return coalesce(p_failure_time, p_last_attempted_at) + make_interval(
+    secs => tasker.calculate_backoff_delay(
+      coalesce(p_attempts, 0), null, p_backoff_multiplier, p_max_backoff_seconds
+    )::double precision
+  );
+end;
+$$;
+
+comment on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) is
+$$When a step may be tried again: what its worker asked for after its last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
+
+Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of their range.$$;
+
+revoke all on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) from public;
+grant execute on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,51 @@
+create or replace function tasker.check_step_dependencies(p_step_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_satisfied boolean;
+begin
+  select tasker.join_holds(
+      s.join_mode,
+      count(e.to_step_no)::integer,
+      count(*) filter (where o.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
+      count(*) filter (
+        where o.state in ('complete', 'resolved_manually')
+          and tasker.condition_holds(e.condition, o.results)
+      )::integer
+    )
+    into v_satisfied
+    from tasker.workflow_steps as s
+    left join tasker.workflow_step_edges as e
+      on e.task_uuid = s.task_uuid
+     and e.to_step_no = s.step_no
+    left join tasker.workflow_steps as o
+      on o.task_uuid = e.task_uuid
+     and o.step_no = e.from_step_no
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+   group by s.join_mode;
+
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  return v_satisfied;
+end;
+$$;
+
+comment on function tasker.check_step_dependencies(uuid) is
+$$Whether a step's parents have all settled and its join holds for what came out of them, read from the parents themselves.
+
+tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist.$$;
+
+revoke all on function tasker.check_step_dependencies(uuid) from public;
+grant execute on function tasker.check_step_dependencies(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

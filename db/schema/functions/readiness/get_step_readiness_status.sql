@@ -1,0 +1,42 @@
+create or replace function tasker.get_step_readiness_status(p_task_uuid uuid, p_step_uuids uuid[] default null)
+  returns setof tasker.step_readiness_status
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  if p_step_uuids is null then
+    return query
+    select r.*
+      from tasker.step_readiness() as r
+     where r.task_uuid = p_task_uuid
+     order by r.workflow_step_uuid;
+  else
+    return query
+    select r.*
+      from tasker.step_readiness() as r
+     where r.task_uuid = p_task_uuid
+       and r.workflow_step_uuid = any (p_step_uuids)
+     order by r.workflow_step_uuid;
+  end if;
+
+  if not found then
+    perform tasker.check_task_exists(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_step_readiness_status(uuid, uuid[]) is
+$$The steps of a task, or those named, each with whether it may run now and what is in the way: by step number.
+
+Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist.$$;
+
+revoke all on function tasker.get_step_readiness_status(uuid, uuid[]) from public;
+grant execute on function tasker.get_step_readiness_status(uuid, uuid[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

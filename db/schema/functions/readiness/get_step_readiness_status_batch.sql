@@ -1,0 +1,30 @@
+create or replace function tasker.get_step_readiness_status_batch(p_task_uuids uuid[])
+  returns setof tasker.step_readiness_status
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select r.*
+    from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid)) as u
+    join tasker.step_readiness() as r
+      on r.task_uuid = u.task_uuid
+   order by r.workflow_step_uuid;
+end;
+$$;
+
+comment on function tasker.get_step_readiness_status_batch(uuid[]) is
+$$What get_step_readiness_status says, for the steps of many tasks: by task, then by step number.
+
+A task is reported once however often it is named; one that does not exist has no rows.$$;
+
+revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
+grant execute on function tasker.get_step_readiness_status_batch(uuid[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,60 @@
+create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_step tasker.workflow_steps;
+begin
+  if p_backoff_seconds is null or p_backoff_seconds not between 0 and 31536000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a backoff of %s seconds is not possible', coalesce(p_backoff_seconds::text, 'null')),
+      hint    = 'It is from 0 to 31536000, a year.';
+  end if;
+
+  -- The task before the step, as everywhere.
+  perform
+     from tasker.tasks as t
+    where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
+      for update;
+  update tasker.workflow_steps as s
+     set backoff_request_seconds = p_backoff_seconds,
+         last_attempted_at       = tasker.clock(),
+         next_retry_at           = case
+           when s.state = 'waiting_for_retry' then tasker.clock() + make_interval(secs => p_backoff_seconds)
+         end
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     and s.state in ('waiting_for_retry', 'enqueued_as_error_for_orchestration')
+  returning s.* into v_step;
+
+  if v_step.task_uuid is null then
+    perform tasker.check_step_exists(p_step_uuid);
+    return false;
+  end if;
+  if v_step.state = 'waiting_for_retry' then
+    update tasker.timers as m
+       set due_at = v_step.next_retry_at
+     where m.task_uuid = v_step.task_uuid
+       and m.step_no = v_step.step_no
+       and m.kind = 'retry_step';
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.set_step_backoff_atomic(uuid, integer) is
+$$Makes a step that has failed wait this long from now for its next attempt; false, with nothing changed, if it is neither waiting for a retry nor about to.
+
+Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible.$$;
+
+revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
+grant execute on function tasker.set_step_backoff_atomic(uuid, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,29 @@
+create or replace function tasker.validate_task_template(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Each check relies on the one before it.
+  return query select p.* from tasker.template_shape_problems(p_template) as p;
+  if found then
+    return;
+  end if;
+  return query select p.* from tasker.template_reference_problems(p_template) as p;
+  if found then
+    return;
+  end if;
+  return query select p.* from tasker.template_cycle_problems(p_template) as p;
+end;
+$$;
+
+comment on function tasker.validate_task_template(jsonb) is
+$$What is wrong with a template, in its order: at most twenty problems, each with its place and a hint. No row if it can be registered.
+
+Shape first (unknown and missing fields, kinds, bounds); names and dependencies once that is right; cycles last. Reads nothing of what is registered.$$;
+
+revoke all on function tasker.validate_task_template(jsonb) from public;
+grant execute on function tasker.validate_task_template(jsonb)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,16 @@
+create or replace function tasker.step_no_of(p_step_uuid uuid)
+  returns integer
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select ('x' || right(p_step_uuid::text, 4))::bit(16)::integer;
+end;
+
+comment on function tasker.step_no_of(uuid) is
+$$The number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
+
+revoke all on function tasker.step_no_of(uuid) from public;
+grant execute on function tasker.step_no_of(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

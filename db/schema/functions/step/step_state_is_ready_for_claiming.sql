@@ -1,0 +1,27 @@
+create or replace function tasker.step_state_is_ready_for_claiming(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.ready_for_claiming
+      from tasker.step_states as s
+     where s.state = tasker.parse_step_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.step_state_is_ready_for_claiming(text) is
+$$Whether a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.step_state_is_ready_for_claiming(text) from public;
+grant execute on function tasker.step_state_is_ready_for_claiming(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

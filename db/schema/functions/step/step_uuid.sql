@@ -1,0 +1,20 @@
+create or replace function tasker.step_uuid(p_task_uuid uuid, p_step_no integer)
+  returns uuid
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_step_no between 1 and 65535
+    then (left(p_task_uuid::text, 32) || lpad(to_hex(p_step_no), 4, '0'))::uuid
+  end;
+end;
+
+comment on function tasker.step_uuid(uuid, integer) is
+$$The UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
+
+The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
+
+revoke all on function tasker.step_uuid(uuid, integer) from public;
+grant execute on function tasker.step_uuid(uuid, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

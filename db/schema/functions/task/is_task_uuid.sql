@@ -1,0 +1,16 @@
+create or replace function tasker.is_task_uuid(p_uuid uuid)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_uuid::text like '________-____-7___-____-________0000'
+     and substr(p_uuid::text, 20, 1) in ('8', '9', 'a', 'b');
+end;
+
+comment on function tasker.is_task_uuid(uuid) is
+$$Whether a UUID has a task's form: version 7, the last 16 bits zero. Looks nothing up: the task need not exist.$$;
+
+revoke all on function tasker.is_task_uuid(uuid) from public;
+grant execute on function tasker.is_task_uuid(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,27 @@
+create or replace function tasker.task_state_is_active(p_state text)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return (
+    select s.active
+      from tasker.task_states as s
+     where s.state = tasker.parse_task_state(p_state)
+  );
+end;
+$$;
+
+comment on function tasker.task_state_is_active(text) is
+$$Whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
+
+revoke all on function tasker.task_state_is_active(text) from public;
+grant execute on function tasker.task_state_is_active(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

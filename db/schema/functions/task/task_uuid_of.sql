@@ -1,0 +1,18 @@
+create or replace function tasker.task_uuid_of(p_step_uuid uuid)
+  returns uuid
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select (left(p_step_uuid::text, 32) || '0000')::uuid;
+end;
+
+comment on function tasker.task_uuid_of(uuid) is
+$$The task that a step belongs to, by arithmetic: a step's UUID is its task's with the step number in the last 16 bits.
+
+Given a task's UUID it returns that. Looks nothing up: neither task nor step need exist.$$;
+
+revoke all on function tasker.task_uuid_of(uuid) from public;
+grant execute on function tasker.task_uuid_of(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

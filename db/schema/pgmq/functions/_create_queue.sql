@@ -1,0 +1,90 @@
+-- down: nothing
+create or replace function tasker_pgmq._create_queue(queue_name text, unlogged boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_queue   text := format('%I', pgmq.format_table_name(queue_name, 'q'));
+  v_archive text := format('%I', pgmq.format_table_name(queue_name, 'a'));
+  v_owner   text;
+begin
+  perform pgmq.validate_queue_name(queue_name);
+  perform pgmq.acquire_queue_lock(queue_name);
+
+  if exists (
+    select from pgmq.meta as m
+     where lower(m.queue_name) = lower(_create_queue.queue_name)
+       and m.queue_name <> _create_queue.queue_name
+  ) then
+    raise exception 'queue name "%" differs only in case from that of another queue', queue_name;
+  end if;
+
+  if to_regclass('pgmq.' || v_queue) is not null then
+    raise notice using errcode = '42P07', message = format('relation "%s" already exists, skipping', v_queue);
+  else
+    execute format(
+      $sql$
+        create %1$s table pgmq.%2$s (
+          msg_id        bigint       primary key generated always as identity,
+          read_ct       integer      not null  default 0,
+          enqueued_at   timestamptz  not null  default now(),
+          last_read_at  timestamptz,
+          vt            timestamptz  not null,
+          message       jsonb,
+          headers       jsonb
+        ) with (
+          autovacuum_vacuum_scale_factor = 0.02,
+          autovacuum_vacuum_threshold = 500,
+          autovacuum_vacuum_insert_scale_factor = 0.2,
+          autovacuum_analyze_scale_factor = 0.05,
+          autovacuum_vacuum_cost_delay = 1
+        )
+      $sql$,
+      case when unlogged then 'unlogged' else '' end, v_queue
+    );
+    execute format(
+      'create index %I on pgmq.%s (vt, msg_id)', pgmq.format_table_name(queue_name, 'q') || '_vt_idx', v_queue
+    );
+  end if;
+
+  if to_regclass('pgmq.' || v_archive) is null then
+    execute format(
+      $sql$
+        create table pgmq.%s (
+          msg_id        bigint       primary key,
+          read_ct       integer      not null  default 0,
+          enqueued_at   timestamptz  not null  default now(),
+          last_read_at  timestamptz,
+          archived_at   timestamptz  not null  default now(),
+          vt            timestamptz  not null,
+          message       jsonb,
+          headers       jsonb
+        )
+      $sql$,
+      v_archive
+    );
+    execute format('create index %I on pgmq.%s (archived_at)', 'archived_at_idx_' || queue_name, v_archive);
+  end if;
+
+  -- Whoever makes a queue, monitoring sees it and the owner of the schema can work with it.
+  select r.rolname into v_owner
+    from pg_namespace as n join pg_roles as r on r.oid = n.nspowner
+   where n.nspname = 'pgmq';
+  if pg_get_userbyid((select c.relowner from pg_class as c where c.oid = to_regclass('pgmq.' || v_queue))) = current_user then
+    execute format('grant select on table pgmq.%s, pgmq.%s to pg_monitor', v_queue, v_archive);
+    execute format('grant all on table pgmq.%s, pgmq.%s to %I', v_queue, v_archive, v_owner);
+    execute format('grant select on sequence %s to pg_monitor', pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'));
+    execute format('grant all on sequence %s to %I', pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), v_owner);
+  end if;
+
+  insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
+  values (_create_queue.queue_name, false, unlogged)
+  on conflict do nothing;
+end;
+$$;
+
+comment on function tasker_pgmq._create_queue(text, boolean) is
+$$Makes what belongs to a queue and is not there yet: table, archive, indexes, the row in meta.
+
+Idempotent. Raises for a name that no queue may have, and for one that differs from another queue's only in case.$$;

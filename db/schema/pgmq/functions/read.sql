@@ -1,0 +1,42 @@
+-- down: nothing
+create or replace function tasker_pgmq.read(queue_name text, vt integer, qty integer, conditional jsonb default '{}')
+  returns setof tasker_pgmq.message_record
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set enable_seqscan = off
+  set enable_bitmapscan = off
+  set jit = off
+as $$
+declare
+  -- One instant for the whole call: as a parameter it can be looked up in the index, which the
+  -- volatile clock_timestamp() cannot.
+  v_now timestamptz := clock_timestamp();
+begin
+  -- The subquery runs once, before the update; the ids come out of the key's index in their order.
+  return query execute format(
+    $sql$
+      update pgmq.%1$I as q
+         set vt           = $3,
+             read_ct      = q.read_ct + 1,
+             last_read_at = $1
+       where q.msg_id = any (array(
+               select d.msg_id
+                 from pgmq.%1$I as d
+                where d.vt <= $1
+                  %2$s
+                order by d.vt, d.msg_id
+                limit $2
+                  for update skip locked
+             ))
+      returning q.msg_id, q.read_ct, q.enqueued_at, q.last_read_at, q.vt, q.message, q.headers
+    $sql$,
+    pgmq.format_table_name(queue_name, 'q'),
+    case when conditional <> '{}' then 'and d.message @> $4' else '' end
+  ) using v_now, qty, v_now + make_interval(secs => vt), conditional;
+end;
+$$;
+
+comment on function tasker_pgmq.read(text, integer, integer, jsonb) is
+$$Takes up to qty visible messages and hides them for vt seconds, those first that have been visible longest. Returned by id.
+
+With conditional, only messages that contain it. Messages that another transaction is taking are passed over. Costs the same behind any number of invisible messages.$$;

@@ -1,0 +1,102 @@
+-- down: nothing
+create or replace function tasker_pgmq.send(queue_name text, msg jsonb)
+  returns setof bigint
+  language plpgsql
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format(
+    'insert into pgmq.%I (vt, message) values (clock_timestamp(), $1) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')
+  ) using msg;
+end;
+$$;
+
+comment on function tasker_pgmq.send(text, jsonb) is
+$$Sends a message, visible at once, and returns its id.$$;
+
+create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb)
+  returns setof bigint
+  language plpgsql
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format(
+    'insert into pgmq.%I (vt, message, headers) values (clock_timestamp(), $1, $2) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')
+  ) using msg, headers;
+end;
+$$;
+
+comment on function tasker_pgmq.send(text, jsonb, jsonb) is
+$$Sends a message with headers, visible at once, and returns its id.$$;
+
+create or replace function tasker_pgmq.send(queue_name text, msg jsonb, delay integer)
+  returns setof bigint
+  language plpgsql
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format(
+    'insert into pgmq.%I (vt, message) values (clock_timestamp() + make_interval(secs => $2), $1) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')
+  ) using msg, delay;
+end;
+$$;
+
+comment on function tasker_pgmq.send(text, jsonb, integer) is
+$$Sends a message that becomes visible after so many seconds, and returns its id.$$;
+
+create or replace function tasker_pgmq.send(queue_name text, msg jsonb, delay timestamptz)
+  returns setof bigint
+  language plpgsql
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format(
+    'insert into pgmq.%I (vt, message) values ($2, $1) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')
+  ) using msg, delay;
+end;
+$$;
+
+comment on function tasker_pgmq.send(text, jsonb, timestamptz) is
+$$Sends a message that becomes visible at a time, and returns its id.$$;
+
+create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb, delay integer)
+  returns setof bigint
+  language plpgsql
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format(
+    'insert into pgmq.%I (vt, message, headers) values (clock_timestamp() + make_interval(secs => $3), $1, $2) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')
+  ) using msg, headers, delay;
+end;
+$$;
+
+comment on function tasker_pgmq.send(text, jsonb, jsonb, integer) is
+$$Sends a message with headers that becomes visible after so many seconds, and returns its id.$$;
+
+create or replace function tasker_pgmq.send(queue_name text, msg jsonb, headers jsonb, delay timestamptz)
+  returns setof bigint
+  language plpgsql
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format(
+    'insert into pgmq.%I (vt, message, headers) values ($3, $1, $2) returning msg_id',
+    pgmq.format_table_name(queue_name, 'q')
+  ) using msg, headers, delay;
+end;
+$$;
+
+comment on function tasker_pgmq.send(text, jsonb, jsonb, timestamptz) is
+$$Sends a message with headers that becomes visible at a time, and returns its id.$$;

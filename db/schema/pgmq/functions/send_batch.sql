@@ -1,0 +1,78 @@
+-- down: nothing
+create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[])
+  returns setof bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select s.msg_id from pgmq._send_batch(queue_name, msgs, null, clock_timestamp()) as s (msg_id);
+end;
+$$;
+
+comment on function tasker_pgmq.send_batch(text, jsonb[]) is
+$$Sends messages, visible at once, and returns their ids in the order of the array.$$;
+
+create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[])
+  returns setof bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select s.msg_id from pgmq._send_batch(queue_name, msgs, headers, clock_timestamp()) as s (msg_id);
+end;
+$$;
+
+comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[]) is
+$$Sends messages, each with its headers, visible at once, and returns their ids in the order of the array.$$;
+
+create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], delay integer)
+  returns setof bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select s.msg_id from pgmq._send_batch(queue_name, msgs, null, clock_timestamp() + make_interval(secs => delay)) as s (msg_id);
+end;
+$$;
+
+comment on function tasker_pgmq.send_batch(text, jsonb[], integer) is
+$$Sends messages that become visible after so many seconds, and returns their ids in the order of the array.$$;
+
+create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], delay timestamptz)
+  returns setof bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select s.msg_id from pgmq._send_batch(queue_name, msgs, null, delay) as s (msg_id);
+end;
+$$;
+
+comment on function tasker_pgmq.send_batch(text, jsonb[], timestamptz) is
+$$Sends messages that become visible at a time, and returns their ids in the order of the array.$$;
+
+create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay integer)
+  returns setof bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select s.msg_id from pgmq._send_batch(queue_name, msgs, headers, clock_timestamp() + make_interval(secs => delay)) as s (msg_id);
+end;
+$$;
+
+comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[], integer) is
+$$Sends messages, each with its headers, that become visible after so many seconds, and returns their ids in the order of the array.$$;
+
+create or replace function tasker_pgmq.send_batch(queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz)
+  returns setof bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select s.msg_id from pgmq._send_batch(queue_name, msgs, headers, delay) as s (msg_id);
+end;
+$$;
+
+comment on function tasker_pgmq.send_batch(text, jsonb[], jsonb[], timestamptz) is
+$$Sends messages, each with its headers, that become visible at a time, and returns their ids in the order of the array.$$;

@@ -1,0 +1,2 @@
+-- down: select tasker.drop_own_pgmq();
+select tasker.settle_pgmq();

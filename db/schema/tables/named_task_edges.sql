@@ -1,0 +1,30 @@
+create table tasker.named_task_edges (
+  named_task_uuid  uuid      not null,
+  from_step_no     integer   not null,
+  to_step_no       integer   not null,
+  condition        jsonpath,
+
+  constraint named_task_edges_pkey
+    primary key (named_task_uuid, from_step_no, to_step_no),
+  constraint named_task_edges_from_step_no_fkey
+    foreign key (named_task_uuid, from_step_no)
+    references tasker.named_tasks_named_steps (named_task_uuid, step_no),
+  constraint named_task_edges_to_step_no_fkey
+    foreign key (named_task_uuid, to_step_no)
+    references tasker.named_tasks_named_steps (named_task_uuid, step_no),
+  constraint named_task_edges_no_self_edge_check
+    check (from_step_no <> to_step_no)
+);
+
+create index named_task_edges_parents_idx
+  on tasker.named_task_edges (named_task_uuid, to_step_no);
+
+comment on index tasker.named_task_edges_parents_idx is
+  'Serves the foreign key of to_step_no and the look from a step to its parents.';
+
+comment on table tasker.named_task_edges is
+  'The dependencies between the steps of a template.';
+comment on column tasker.named_task_edges.condition is
+  'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+
+revoke all on table tasker.named_task_edges from public;

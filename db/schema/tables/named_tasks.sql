@@ -1,0 +1,50 @@
+create table tasker.named_tasks (
+  named_task_uuid                       uuid         not null  default tasker.uuid_generate_v7(),
+  task_namespace_uuid                   uuid         not null,
+  name                                  text         not null,
+  version                               text         not null  default '0.1.0',
+  description                           text,
+  configuration                         jsonb        not null  default '{}',
+  content_hash                          bytea        not null,
+  identity_strategy                     text         not null  default 'strict',
+  on_failure                            text         not null  default 'continue',
+  max_waiting_for_dependencies_minutes  integer,
+  max_waiting_for_retry_minutes         integer,
+  max_steps_in_process_minutes          integer,
+  retired_at                            timestamptz,
+  created_at                            timestamptz  not null  default tasker.clock(),
+
+  constraint named_tasks_pkey
+    primary key (named_task_uuid),
+  constraint named_tasks_namespace_name_version_key
+    unique (task_namespace_uuid, name, version),
+  constraint named_tasks_task_namespace_uuid_fkey
+    foreign key (task_namespace_uuid) references tasker.task_namespaces (task_namespace_uuid),
+  constraint named_tasks_name_check
+    check (name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$'),
+  constraint named_tasks_version_check
+    check (version ~ '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$'),
+  constraint named_tasks_configuration_check
+    check (jsonb_typeof(configuration) = 'object'),
+  constraint named_tasks_content_hash_check
+    check (octet_length(content_hash) = 32),
+  constraint named_tasks_identity_strategy_check
+    check (identity_strategy in ('strict', 'caller_provided', 'always_unique')),
+  constraint named_tasks_on_failure_check
+    check (on_failure in ('continue', 'halt')),
+  constraint named_tasks_lifecycle_check
+    check (
+      max_waiting_for_dependencies_minutes > 0
+      and max_waiting_for_retry_minutes > 0
+      and max_steps_in_process_minutes > 0
+    )
+);
+
+comment on table tasker.named_tasks is
+  'A version of a task template. What it says never changes once a task uses it; it is retired, not deleted.';
+comment on column tasker.named_tasks.content_hash is
+  'sha256 of the registered content: registering the same again changes nothing.';
+comment on column tasker.named_tasks.on_failure is
+  'continue: branches that do not depend on a failed step go on; halt: running steps finish, nothing new starts.';
+
+revoke all on table tasker.named_tasks from public;

@@ -1,0 +1,51 @@
+create table tasker.named_tasks_named_steps (
+  named_task_uuid       uuid     not null,
+  step_no               integer  not null,
+  step_name             text     not null,
+  named_step_uuid       uuid     not null,
+  retryable             boolean  not null  default true,
+  max_attempts          integer  not null  default 3,
+  backoff_base_seconds  numeric,
+  backoff_multiplier    numeric,
+  max_backoff_seconds   integer,
+  timeout_seconds       integer,
+  priority              integer  not null  default 0,
+  join_mode             text     not null  default 'all',
+  initialization        jsonb    not null  default '{}',
+
+  constraint named_tasks_named_steps_pkey
+    primary key (named_task_uuid, step_no),
+  constraint named_tasks_named_steps_step_name_key
+    unique (named_task_uuid, step_name),
+  constraint named_tasks_named_steps_named_task_uuid_fkey
+    foreign key (named_task_uuid) references tasker.named_tasks (named_task_uuid),
+  constraint named_tasks_named_steps_named_step_uuid_fkey
+    foreign key (named_step_uuid) references tasker.named_steps (named_step_uuid),
+  constraint named_tasks_named_steps_step_no_check
+    check (step_no between 1 and 65535),
+  constraint named_tasks_named_steps_step_name_check
+    check (step_name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'),
+  constraint named_tasks_named_steps_max_attempts_check
+    check (max_attempts between 1 and 10000),
+  constraint named_tasks_named_steps_backoff_check
+    check (backoff_base_seconds > 0 and backoff_multiplier >= 1 and max_backoff_seconds >= 0),
+  constraint named_tasks_named_steps_timeout_seconds_check
+    check (timeout_seconds > 0),
+  constraint named_tasks_named_steps_join_mode_check
+    check (join_mode in ('all', 'any', 'settled')),
+  constraint named_tasks_named_steps_initialization_check
+    check (jsonb_typeof(initialization) = 'object')
+);
+
+create index named_tasks_named_steps_handler_idx
+  on tasker.named_tasks_named_steps (named_step_uuid);
+
+comment on index tasker.named_tasks_named_steps_handler_idx is
+  'Serves the foreign key to named_steps and "which templates use this handler".';
+
+comment on table tasker.named_tasks_named_steps is
+  'The steps of a template, numbered as the steps of its tasks will be.';
+comment on column tasker.named_tasks_named_steps.join_mode is
+  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled whatever came out.';
+
+revoke all on table tasker.named_tasks_named_steps from public;

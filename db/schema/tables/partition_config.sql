@@ -1,0 +1,24 @@
+create table tasker.partition_config (
+  only_row            boolean   not null  default true,
+  partition_interval  interval  not null  default '1 month',
+  premake             integer   not null  default 3,
+  retention           interval  not null  default '90 days',
+
+  constraint partition_config_pkey
+    primary key (only_row),
+  constraint partition_config_only_row_check
+    check (only_row),
+  constraint partition_config_partition_interval_check
+    check (tasker.partition_unit(partition_interval) is not null),
+  constraint partition_config_premake_check
+    check (premake between 1 and 100),
+  constraint partition_config_retention_check
+    check (retention >= interval '1 day')
+);
+
+comment on table tasker.partition_config is
+  'How the run tables are partitioned. One row.';
+comment on column tasker.partition_config.premake is
+  'How many ranges lie ready after the current one.';
+
+revoke all on table tasker.partition_config from public;

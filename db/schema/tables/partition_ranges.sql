@@ -1,0 +1,24 @@
+create table tasker.partition_ranges (
+  starts_at   timestamptz  not null,
+  ends_at     timestamptz  not null,
+  from_uuid   uuid         not null  generated always as (tasker.uuid_v7_floor(starts_at)) stored,
+  to_uuid     uuid         not null  generated always as (tasker.uuid_v7_floor(ends_at)) stored,
+  suffix      text         not null,
+  created_at  timestamptz  not null  default tasker.clock(),
+
+  constraint partition_ranges_pkey
+    primary key (starts_at),
+  constraint partition_ranges_suffix_key
+    unique (suffix),
+  constraint partition_ranges_suffix_check
+    check (suffix ~ '^p[0-9]{8}(_[0-9]{4})?$'),
+  constraint partition_ranges_order_check
+    check (starts_at < ends_at),
+  constraint partition_ranges_no_overlap_excl
+    exclude using gist (tstzrange(starts_at, ends_at) with &&)
+);
+
+comment on table tasker.partition_ranges is
+  'The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.';
+
+revoke all on table tasker.partition_ranges from public;

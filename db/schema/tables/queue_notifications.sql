@@ -1,0 +1,13 @@
+create unlogged table tasker.queue_notifications (
+  queue_name        text         not null,
+  last_notified_at  timestamptz  not null,
+
+  constraint queue_notifications_pkey
+    primary key (queue_name)
+)
+with (fillfactor = 50);
+
+comment on table tasker.queue_notifications is
+  'When a queue''s messages were last announced, while the setting queue_notify_throttle_ms is above 0.';
+
+revoke all on table tasker.queue_notifications from public;

@@ -1,0 +1,30 @@
+create table tasker.step_queue (
+  task_uuid        uuid               not null,
+  step_no          integer            not null,
+  namespace        text               not null,
+  lane             tasker.queue_lane  not null,
+  named_step_uuid  uuid               not null,
+  claim_no         integer            not null  default 0,
+  visible_at       timestamptz        not null,
+
+  constraint step_queue_pkey
+    primary key (task_uuid, step_no)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index step_queue_claim_idx
+  on tasker.step_queue (namespace, lane, visible_at);
+
+comment on index tasker.step_queue_claim_idx is
+  'Serves claims: the oldest visible rows of a namespace''s lane, without a look at leased or delayed ones.';
+
+comment on table tasker.step_queue is
+  'The truth about what may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
+comment on column tasker.step_queue.visible_at is
+  'From when the row may be taken: since when a step is ready, or the end of its worker''s lease.';
+
+revoke all on table tasker.step_queue from public;

@@ -1,0 +1,32 @@
+create table tasker.step_state_machine (
+  from_state  tasker.step_state  not null,
+  event       text               not null,
+  to_state    tasker.step_state  not null,
+  position    smallint           not null,
+
+  constraint step_state_machine_pkey
+    primary key (from_state, event, to_state),
+  constraint step_state_machine_from_state_fkey
+    foreign key (from_state) references tasker.step_states (state),
+  constraint step_state_machine_to_state_fkey
+    foreign key (to_state) references tasker.step_states (state),
+  constraint step_state_machine_position_key
+    unique (from_state, to_state, position),
+  constraint step_state_machine_no_self_edge_check
+    check (from_state <> to_state),
+  constraint step_state_machine_event_check
+    check (event ~ '^[A-Z][A-Za-z]+$')
+);
+
+create index step_state_machine_to_state_idx
+  on tasker.step_state_machine (to_state);
+
+comment on index tasker.step_state_machine_to_state_idx is
+  'Serves the foreign key to step_states.';
+
+comment on table tasker.step_state_machine is
+  'Every transition a step may make. What is not here cannot be logged, and so cannot happen.';
+comment on column tasker.step_state_machine.position is
+  'Among the events between the same two states: 1 is meant where a caller names none.';
+
+revoke all on table tasker.step_state_machine from public;

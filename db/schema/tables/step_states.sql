@@ -1,0 +1,27 @@
+create table tasker.step_states (
+  state                   tasker.step_state  not null,
+  terminal                boolean            not null,
+  error                   boolean            not null,
+  active                  boolean            not null,
+  in_processing_pipeline  boolean            not null,
+  ready_for_claiming      boolean            not null,
+  satisfies_dependencies  boolean            not null,
+  settles_dependencies    boolean            not null,
+  description             text               not null,
+
+  constraint step_states_pkey
+    primary key (state),
+  constraint step_states_active_check
+    check (in_processing_pipeline or not (active or ready_for_claiming)),
+  constraint step_states_terminal_check
+    check (not (terminal and in_processing_pipeline)),
+  constraint step_states_settles_check
+    check (settles_dependencies or not satisfies_dependencies)
+);
+
+comment on table tasker.step_states is
+  'What each state of a step means. Data that functions and documentation read; it changes by migration only.';
+comment on column tasker.step_states.settles_dependencies is
+  'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
+
+revoke all on table tasker.step_states from public;

@@ -1,0 +1,24 @@
+create table tasker.task_identities (
+  identity_hash  bytea        not null,
+  task_uuid      uuid         not null,
+  created_at     timestamptz  not null  default tasker.clock(),
+  expires_at     timestamptz,
+
+  constraint task_identities_pkey
+    primary key (identity_hash),
+  constraint task_identities_identity_hash_check
+    check (octet_length(identity_hash) = 32)
+);
+
+create index task_identities_task_idx
+  on tasker.task_identities (task_uuid);
+
+comment on index tasker.task_identities_task_idx is
+  'Serves the collection of identities whose tasks retention has dropped.';
+
+comment on table tasker.task_identities is
+  'Which request made which task: a repeat finds its task here. Not partitioned, so that it is unique over all time.';
+comment on column tasker.task_identities.expires_at is
+  'Null: as long as the task exists.';
+
+revoke all on table tasker.task_identities from public;

@@ -1,0 +1,36 @@
+create table tasker.task_namespaces (
+  task_namespace_uuid  uuid         not null  default tasker.uuid_generate_v7(),
+  name                 text         not null,
+  description          text,
+  paused_at            timestamptz,
+  paused_by            text,
+  result_mode          text         not null  default 'immediate',
+  transport            text         not null  default 'table',
+  priority_modifier    numeric      not null  default 0,
+  created_at           timestamptz  not null  default tasker.clock(),
+  updated_at           timestamptz  not null  default tasker.clock(),
+
+  constraint task_namespaces_pkey
+    primary key (task_namespace_uuid),
+  constraint task_namespaces_name_key
+    unique (name),
+  constraint task_namespaces_name_check
+    check (name ~ '^[a-z][a-z0-9_]{0,28}$'),
+  constraint task_namespaces_paused_check
+    check ((paused_at is null) = (paused_by is null)),
+  constraint task_namespaces_result_mode_check
+    check (result_mode in ('immediate', 'deferred')),
+  constraint task_namespaces_transport_check
+    check (transport in ('table', 'pgmq'))
+);
+
+comment on table tasker.task_namespaces is
+  'A namespace groups task templates and has its own worker queue.';
+comment on column tasker.task_namespaces.name is
+  'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
+comment on column tasker.task_namespaces.result_mode is
+  'immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.';
+comment on column tasker.task_namespaces.transport is
+  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.';
+
+revoke all on table tasker.task_namespaces from public;

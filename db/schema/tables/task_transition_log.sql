@@ -1,0 +1,22 @@
+create table tasker.task_transition_log (
+  task_uuid       uuid               not null,
+  sort_key        integer            not null,
+  event           text               not null,
+  from_state      tasker.task_state  not null,
+  to_state        tasker.task_state  not null,
+  processor_uuid  uuid,
+  actor           text,
+  reason          text,
+  metadata        jsonb,
+  created_at      timestamptz        not null  default tasker.clock(),
+
+  constraint task_transition_log_pkey
+    primary key (task_uuid, sort_key)
+) partition by range (task_uuid);
+
+comment on table tasker.task_transition_log is
+  'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
+comment on column tasker.task_transition_log.actor is
+  'The role of a direct caller or operator; null when the engine moved the task.';
+
+revoke all on table tasker.task_transition_log from public;

@@ -1,0 +1,99 @@
+create table tasker.tasks (
+  task_uuid                uuid               not null,
+  named_task_uuid          uuid               not null,
+  state                    tasker.task_state  not null  default 'pending',
+  complete                 boolean            not null  generated always as (
+    state in ('complete', 'error', 'cancelled', 'resolved_manually')
+  ) stored,
+  priority                 integer            not null  default 0,
+  total_steps              integer            not null  default 0,
+  open_steps               integer            not null  default 0,
+  active_steps             integer            not null  default 0,
+  retrying_steps           integer            not null  default 0,
+  failed_steps             integer            not null  default 0,
+  transition_count         integer            not null  default 0,
+  requested_at             timestamptz        not null  default tasker.clock(),
+  updated_at               timestamptz        not null  default tasker.clock(),
+  started_at               timestamptz,
+  completed_at             timestamptz,
+  deadline                 timestamptz,
+  discovered_until         timestamptz,
+  finalization_claimed_at  timestamptz,
+  finalization_claimed_by  uuid,
+  processor_uuid           uuid,
+  correlation_id           uuid               not null,
+  parent_correlation_id    uuid,
+  identity_hash            bytea,
+  initiator                text,
+  source_system            text,
+  reason                   text,
+  tags                     text[]             not null  default '{}',
+  headers                  jsonb              not null  default '{}',
+  context                  jsonb              not null  default '{}',
+
+  constraint tasks_pkey
+    primary key (task_uuid),
+  constraint tasks_task_uuid_check
+    check (tasker.is_task_uuid(task_uuid)),
+  constraint tasks_counters_check
+    check (
+      active_steps >= 0
+      and retrying_steps >= 0
+      and failed_steps >= 0
+      and active_steps + retrying_steps <= open_steps
+      and open_steps + failed_steps <= total_steps
+      and total_steps <= 65535
+    ),
+  constraint tasks_complete_has_no_open_steps_check
+    check (state <> 'complete' or (open_steps = 0 and failed_steps = 0)),
+  constraint tasks_ended_has_no_active_steps_check
+    check (not complete or (active_steps = 0 and retrying_steps = 0)),
+  constraint tasks_completed_at_check
+    check (complete = (completed_at is not null)),
+  constraint tasks_finalization_claimed_check
+    check ((finalization_claimed_at is null) = (finalization_claimed_by is null)),
+  constraint tasks_headers_check
+    check (jsonb_typeof(headers) = 'object'),
+  constraint tasks_context_check
+    check (jsonb_typeof(context) = 'object')
+) partition by range (task_uuid);
+
+create index tasks_open_idx
+  on tasker.tasks (task_uuid)
+  where not complete;
+
+create index tasks_template_idx
+  on tasker.tasks (named_task_uuid, task_uuid);
+
+create index tasks_correlation_idx
+  on tasker.tasks (correlation_id);
+
+create index tasks_parent_correlation_idx
+  on tasker.tasks (parent_correlation_id)
+  where parent_correlation_id is not null;
+
+comment on index tasker.tasks_open_idx is
+  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, so updates stay HOT.';
+comment on index tasker.tasks_template_idx is
+  'Serves lists of a template''s tasks, newest first.';
+comment on index tasker.tasks_correlation_idx is
+  'Serves tracing: the tasks of one request.';
+comment on index tasker.tasks_parent_correlation_idx is
+  'Serves tracing: the tasks that a request''s tasks caused.';
+
+comment on table tasker.tasks is
+  'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
+comment on column tasker.tasks.task_uuid is
+  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, which is of time.';
+comment on column tasker.tasks.complete is
+  'Whether the task has ended, in whatever way.';
+comment on column tasker.tasks.open_steps is
+  'Steps that are neither done nor failed.';
+comment on column tasker.tasks.active_steps is
+  'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+comment on column tasker.tasks.transition_count is
+  'Rows of its log, and so the sort_key of the newest one.';
+comment on column tasker.tasks.processor_uuid is
+  'Who made the newest transition into an active state; null in the others.';
+
+revoke all on table tasker.tasks from public;

@@ -1,0 +1,31 @@
+create table tasker.template_fields (
+  object       text      not null,
+  position     smallint  not null,
+  field        text      not null,
+  json_type    text      not null,
+  required     boolean   not null,
+  minimum      numeric,
+  maximum      numeric,
+  whole        boolean   not null  default false,
+  pattern      text,
+  choices      text[],
+  description  text      not null,
+
+  constraint template_fields_pkey
+    primary key (object, field),
+  constraint template_fields_position_key
+    unique (object, position),
+  constraint template_fields_object_check
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency')),
+  constraint template_fields_json_type_check
+    check (json_type in ('string', 'number', 'boolean', 'object', 'array')),
+  constraint template_fields_bounds_check
+    check (minimum <= maximum and (json_type in ('string', 'number', 'array') or maximum is null))
+);
+
+comment on table tasker.template_fields is
+  'What a template may say: each field of each of its objects. Data that registration and documentation read; it changes by migration only.';
+comment on column tasker.template_fields.maximum is
+  'Of a number its value, of a string its characters, of an array its elements; minimum likewise.';
+
+revoke all on table tasker.template_fields from public;

@@ -1,0 +1,22 @@
+create table tasker.timers (
+  task_uuid  uuid               not null,
+  step_no    integer            not null  default 0,
+  kind       tasker.timer_kind  not null,
+  due_at     timestamptz        not null,
+
+  constraint timers_pkey
+    primary key (task_uuid, step_no, kind),
+  constraint timers_step_no_check
+    check ((step_no > 0) = (kind = 'retry_step'))
+) with (fillfactor = 80);
+
+create index timers_due_idx
+  on tasker.timers (due_at);
+
+comment on index tasker.timers_due_idx is
+  'Serves the firing of what is due, and how long a client may sleep.';
+
+comment on table tasker.timers is
+  'What is due later: a task''s start, a step''s next attempt, a task''s deadline. Small, not partitioned.';
+
+revoke all on table tasker.timers from public;

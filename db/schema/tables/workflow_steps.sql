@@ -1,0 +1,93 @@
+create table tasker.workflow_steps (
+  task_uuid                uuid               not null,
+  step_no                  integer            not null,
+  workflow_step_uuid       uuid               not null  generated always as (
+    tasker.step_uuid(task_uuid, step_no)
+  ) stored,
+  named_step_uuid          uuid               not null,
+  name                     text               not null,
+  state                    tasker.step_state  not null  default 'pending',
+  join_mode                text               not null  default 'all',
+  total_parents            integer            not null  default 0,
+  pending_parents          integer            not null  default 0,
+  satisfied_parents        integer            not null  default 0,
+  claim_no                 integer            not null  default 0,
+  attempts                 integer            not null  default 0,
+  max_attempts             integer            not null  default 3,
+  lost_count               integer            not null  default 0,
+  retryable                boolean            not null  default true,
+  priority                 integer            not null  default 0,
+  transition_count         integer            not null  default 0,
+  timeout_seconds          integer,
+  backoff_base_seconds     numeric,
+  backoff_multiplier       numeric,
+  max_backoff_seconds      integer,
+  backoff_request_seconds  integer,
+  created_at               timestamptz        not null  default tasker.clock(),
+  last_attempted_at        timestamptz,
+  last_failure_at          timestamptz,
+  next_retry_at            timestamptz,
+  lease_until              timestamptz,
+  processed_at             timestamptz,
+  worker_uuid              uuid,
+  last_error               text,
+  inputs                   jsonb              not null  default '{}',
+  results                  jsonb,
+  checkpoint               jsonb,
+
+  constraint workflow_steps_pkey
+    primary key (task_uuid, step_no),
+  constraint workflow_steps_step_no_check
+    check (step_no between 1 and 65535),
+  constraint workflow_steps_join_mode_check
+    check (join_mode in ('all', 'any', 'settled')),
+  constraint workflow_steps_parents_check
+    check (
+      pending_parents >= 0
+      and satisfied_parents >= 0
+      and pending_parents + satisfied_parents <= total_parents
+    ),
+  constraint workflow_steps_runs_after_its_parents_check
+    check (
+      pending_parents = 0
+      or state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
+    ),
+  constraint workflow_steps_attempts_check
+    check (attempts >= 0 and lost_count >= 0 and claim_no >= 0 and max_attempts between 1 and 10000),
+  constraint workflow_steps_lease_check
+    check ((lease_until is not null) = (state = 'in_progress')),
+  constraint workflow_steps_retry_check
+    check ((next_retry_at is not null) = (state = 'waiting_for_retry')),
+  constraint workflow_steps_processed_at_check
+    check ((processed_at is not null) = (state in ('complete', 'resolved_manually'))),
+  constraint workflow_steps_backoff_check
+    check (
+      backoff_base_seconds > 0
+      and backoff_multiplier >= 1
+      and max_backoff_seconds >= 0
+      and backoff_request_seconds >= 0
+    ),
+  constraint workflow_steps_timeout_seconds_check
+    check (timeout_seconds > 0)
+) partition by range (task_uuid);
+
+comment on table tasker.workflow_steps is
+  'One step of a task. Its current state is here, its history in tasker.workflow_step_transition_log.';
+comment on column tasker.workflow_steps.workflow_step_uuid is
+  'The task''s UUID with step_no in the last 16 bits. Not indexed: functions split it and use the key.';
+comment on column tasker.workflow_steps.name is
+  'Its name in the template, under which its children find its results.';
+comment on column tasker.workflow_steps.pending_parents is
+  'Parents that have not settled yet.';
+comment on column tasker.workflow_steps.satisfied_parents is
+  'Edges from settled parents that are satisfied: the parent succeeded and the edge''s condition holds.';
+comment on column tasker.workflow_steps.claim_no is
+  'Grows with every claim and is never reset: the fence against results of an earlier one.';
+comment on column tasker.workflow_steps.attempts is
+  'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
+comment on column tasker.workflow_steps.backoff_request_seconds is
+  'What a worker asked for with its failure; goes before the template''s policy.';
+comment on column tasker.workflow_steps.transition_count is
+  'Rows of its log, and so the sort_key of the newest one.';
+
+revoke all on table tasker.workflow_steps from public;

@@ -1,0 +1,22 @@
+create or replace view tasker.step_dag_relationships as
+select
+  t.task_uuid,
+  r.workflow_step_uuid,
+  r.named_step_uuid,
+  r.name,
+  r.parent_step_uuids,
+  r.child_step_uuids,
+  r.parent_count,
+  r.child_count,
+  r.is_root_step,
+  r.is_leaf_step,
+  r.min_depth_from_root,
+  r.dependency_level
+from tasker.tasks as t
+cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
+
+comment on view tasker.step_dag_relationships is
+  'The graphs of all tasks. Name the task: the function behind it is called for the tasks that are asked for, and for no other.';
+
+revoke all on table tasker.step_dag_relationships from public;
+grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,14 @@
+create or replace view tasker.step_edges as
+select
+  e.task_uuid,
+  tasker.step_uuid(e.task_uuid, e.from_step_no) as from_step_uuid,
+  tasker.step_uuid(e.task_uuid, e.to_step_no) as to_step_uuid,
+  e.name,
+  e.condition
+from tasker.workflow_step_edges as e;
+
+comment on view tasker.step_edges is
+  'The dependencies between steps by their UUIDs. Name the task, so that the key is used.';
+
+revoke all on table tasker.step_edges from public;
+grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,42 @@
+create or replace view tasker.task_transitions as
+select
+  tasker.transition_uuid(l.task_uuid, 0, l.sort_key) as task_transition_uuid,
+  l.task_uuid,
+  l.to_state,
+  l.from_state,
+  l.event,
+  l.processor_uuid,
+  l.actor,
+  l.reason,
+  coalesce(l.metadata, '{}') as metadata,
+  coalesce(l.metadata, '{}') as transition_metadata,
+  l.sort_key,
+  l.sort_key = t.transition_count as most_recent,
+  l.created_at,
+  l.created_at as updated_at
+from tasker.task_transition_log as l
+join tasker.tasks as t
+  on t.task_uuid = l.task_uuid
+union all
+select
+  tasker.transition_uuid(t.task_uuid, 0, 0),
+  t.task_uuid,
+  'pending',
+  null,
+  'Create',
+  null,
+  t.initiator,
+  t.reason,
+  '{}',
+  '{}',
+  0,
+  0 = t.transition_count,
+  t.requested_at,
+  t.requested_at
+from tasker.tasks as t;
+
+comment on view tasker.task_transitions is
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all.';
+
+revoke all on table tasker.task_transitions from public;
+grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,51 @@
+create or replace view tasker.workflow_step_transitions as
+select
+  tasker.transition_uuid(l.task_uuid, l.step_no, l.sort_key) as workflow_step_transition_uuid,
+  s.workflow_step_uuid,
+  l.task_uuid,
+  l.step_no,
+  l.to_state,
+  l.from_state,
+  l.event,
+  l.claim_no,
+  l.worker_uuid,
+  l.actor,
+  l.reason,
+  coalesce(l.metadata, '{}') as metadata,
+  coalesce(l.metadata, '{}') as transition_metadata,
+  l.execution_time_ms,
+  l.sort_key,
+  l.sort_key = s.transition_count as most_recent,
+  l.created_at,
+  l.created_at as updated_at
+from tasker.workflow_step_transition_log as l
+join tasker.workflow_steps as s
+  on s.task_uuid = l.task_uuid
+ and s.step_no = l.step_no
+union all
+select
+  tasker.transition_uuid(s.task_uuid, s.step_no, 0),
+  s.workflow_step_uuid,
+  s.task_uuid,
+  s.step_no,
+  'pending',
+  null,
+  'Create',
+  0,
+  null,
+  null,
+  null,
+  '{}',
+  '{}',
+  null,
+  0,
+  0 = s.transition_count,
+  s.created_at,
+  s.created_at
+from tasker.workflow_steps as s;
+
+comment on view tasker.workflow_step_transitions is
+  'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is.';
+
+revoke all on table tasker.workflow_step_transitions from public;
+grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
