@@ -1,0 +1,92 @@
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// While a migration runs, the transaction that holds the lock is idle, for as long as it takes.
+const noTimeouts = `
+	select set_config(s.name, '0', true)
+	from pg_catalog.pg_settings as s
+	where s.name in ('transaction_timeout', 'idle_in_transaction_session_timeout')`
+
+const tryLock = `select pg_try_advisory_xact_lock(hashtextextended('` + table + `', 0))`
+
+// How long to wait between two attempts to take the lock, at first and in the end.
+const (
+	firstPause   = 10 * time.Millisecond
+	longestPause = 250 * time.Millisecond
+)
+
+// locked calls migrate while a transaction holds the advisory lock that lets one program at a time
+// migrate a database. Its connection is made as the pool makes its own, hooks included, but is none of
+// them: migrate may need all that there are.
+func locked(ctx context.Context, pool *pgxpool.Pool, migrate func() error) error {
+	config := pool.Config()
+	config.MaxConns, config.MinConns, config.MinIdleConns = 1, 0, 0
+	own, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return fmt.Errorf("migrate: connect: %w", err)
+	}
+	defer own.Close()
+	holder, err := lock(ctx, own)
+	if err != nil {
+		return fmt.Errorf("migrate: wait for the lock: %w", err)
+	}
+	defer func() { _ = holder.Rollback(context.WithoutCancel(ctx)) }()
+
+	if err := migrate(); err != nil {
+		return err
+	}
+	// If the lock was lost on the way, somebody else may have migrated at the same time.
+	if err := holder.Commit(ctx); err != nil {
+		return fmt.Errorf("migrate: the lock was lost: %w", err)
+	}
+	return nil
+}
+
+// lock returns a transaction that holds the lock. The lock belongs to the transaction, not to the
+// session, so it also holds where a pooler gives out sessions by transaction. Whoever has to wait asks
+// again and again: a transaction that waited would keep such a pooler from giving its session to the one
+// who has the lock, and would be waited for by a migration that creates an index concurrently.
+func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		tx, err := own.Begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var taken bool
+		if _, err = tx.Exec(ctx, noTimeouts); err == nil {
+			err = tx.QueryRow(ctx, tryLock, unprepared).Scan(&taken)
+		}
+		if err == nil && taken {
+			return tx, nil
+		}
+		if rollback := tx.Rollback(context.WithoutCancel(ctx)); err == nil {
+			err = rollback
+		}
+		if err == nil {
+			err = wait(ctx, pause)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// wait returns after the pause, or with the context's error when that ends first.
+func wait(ctx context.Context, pause time.Duration) error {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

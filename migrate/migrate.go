@@ -1,0 +1,82 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker"
+)
+
+// Migration is one step of the schema's history, and whether the database has taken it.
+type Migration struct {
+	Version string // 14 digits; migrations are applied in their order
+	Name    string // empty if a newer program has applied what this one does not know
+	Applied bool
+}
+
+// String returns the migration's file name without its suffix, or its version if that is all there is.
+func (m Migration) String() string {
+	if m.Name == "" {
+		return m.Version
+	}
+	return m.Version + "_" + m.Name
+}
+
+// ErrOutOfOrder is returned when a migration cannot be applied or rolled back because of a newer one
+// that this program does not know, or that was applied before its turn.
+var ErrOutOfOrder = errors.New("out of order")
+
+// Up applies the migrations that the database lacks, in order; it returns nil if there are none. When
+// one fails, those before it stay applied and it leaves nothing. The error names it, and errors.As finds
+// the *pgconn.PgError with its detail and hint. While others migrate the same database, Up waits until
+// ctx ends.
+func Up(ctx context.Context, pool *pgxpool.Pool) error {
+	return up(ctx, pool, pgtasker.Migrations())
+}
+
+// Down rolls back the newest applied migrations, as many as steps says or as there are. What is in their
+// tables is lost. The roles stay, and so does dbmate's table.
+func Down(ctx context.Context, pool *pgxpool.Pool, steps int) error {
+	return down(ctx, pool, pgtasker.Migrations(), steps)
+}
+
+// Status returns the migrations of this program, and those beyond it that have been applied, in order.
+// It changes nothing and waits for nobody.
+func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
+	return status(ctx, pool, pgtasker.Migrations())
+}
+
+func up(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
+	return locked(ctx, pool, func() error {
+		r, err := newRun(ctx, pool, files)
+		if err != nil {
+			return err
+		}
+		return r.up(ctx)
+	})
+}
+
+func down(ctx context.Context, pool *pgxpool.Pool, files fs.FS, steps int) error {
+	if steps < 1 {
+		return fmt.Errorf("migrate: roll back %d migrations: the least is one", steps)
+	}
+	return locked(ctx, pool, func() error {
+		r, err := newRun(ctx, pool, files)
+		if err != nil {
+			return err
+		}
+		return r.down(ctx, steps)
+	})
+}
+
+func status(ctx context.Context, pool *pgxpool.Pool, files fs.FS) ([]Migration, error) {
+	r, err := newRun(ctx, pool, files)
+	if err != nil {
+		return nil, err
+	}
+	return r.migrations, nil
+}

@@ -1,0 +1,139 @@
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/amacneil/dbmate/v2/pkg/dbmate"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// run is one call's view of a database. dbmate finds and reads the migrations; the transactions are this
+// package's own, because dbmate's take no context, do not say which migration failed, and leave the
+// migrations table behind when the first one does.
+type run struct {
+	pool       *pgxpool.Pool
+	migrations []Migration
+	files      map[string]dbmate.Migration // by version
+	missing    bool                        // dbmate's table is not there yet
+}
+
+// newRun reads what there is to apply and what has been applied.
+func newRun(ctx context.Context, pool *pgxpool.Pool, files fs.FS) (*run, error) {
+	d := newDriver(ctx, pool)
+	found, err := d.find(files)
+	if err != nil {
+		return nil, fmt.Errorf("migrate: find migrations: %w", err)
+	}
+	applied := d.applied
+	r := &run{pool: pool, files: map[string]dbmate.Migration{}, missing: !d.exists}
+	for _, file := range found {
+		name := strings.TrimSuffix(strings.TrimPrefix(file.FileName, file.Version+"_"), ".sql")
+		r.files[file.Version] = file
+		r.migrations = append(r.migrations, Migration{file.Version, name, applied[file.Version]})
+	}
+	for version := range applied {
+		if _, known := r.files[version]; !known {
+			r.migrations = append(r.migrations, Migration{Version: version, Applied: true})
+		}
+	}
+	slices.SortFunc(r.migrations, func(a, b Migration) int { return strings.Compare(a.Version, b.Version) })
+	return r, nil
+}
+
+// up applies what has not been applied.
+func (r *run) up(ctx context.Context) error {
+	newest := ""
+	for _, m := range r.migrations {
+		if m.Applied {
+			newest = m.Version
+		}
+	}
+	for _, m := range r.migrations {
+		if m.Applied {
+			continue
+		}
+		err := fmt.Errorf("%w: %s is applied already", ErrOutOfOrder, newest)
+		if m.Version > newest {
+			err = r.apply(ctx, m.Version)
+		}
+		if err != nil {
+			return fmt.Errorf("migrate: apply %s: %w", m, err)
+		}
+	}
+	return nil
+}
+
+// down rolls back the newest applied migrations.
+func (r *run) down(ctx context.Context, steps int) error {
+	for _, m := range slices.Backward(r.migrations) {
+		if !m.Applied || steps == 0 {
+			continue
+		}
+		err := fmt.Errorf("%w: only the program that applied it can", ErrOutOfOrder)
+		if m.Name != "" {
+			err = r.rollBack(ctx, m.Version)
+		}
+		if err != nil {
+			return fmt.Errorf("migrate: roll back %s: %w", m, err)
+		}
+		steps--
+	}
+	return nil
+}
+
+// apply runs a migration's up part.
+func (r *run) apply(ctx context.Context, version string) error {
+	err := r.execute(ctx, version, func(tx pgx.Tx, part *dbmate.ParsedMigration) error {
+		_, err := tx.Exec(ctx, part.Up)
+		return err
+	}, "insert into "+table+" (version) values ($1)")
+	r.missing = r.missing && err != nil
+	return err
+}
+
+// rollBack runs a migration's down part.
+func (r *run) rollBack(ctx context.Context, version string) error {
+	return r.execute(ctx, version, func(tx pgx.Tx, part *dbmate.ParsedMigration) error {
+		_, err := tx.Exec(ctx, part.Down)
+		return err
+	}, "delete from "+table+" where version = $1")
+}
+
+// execute runs a migration and notes it, in one transaction. The note is made in the role that the
+// connection had: a migration becomes tasker_owner and then the login role, and a hook of the pool may
+// have set another one.
+func (r *run) execute(
+	ctx context.Context, version string, migrate func(pgx.Tx, *dbmate.ParsedMigration) error, note string,
+) error {
+	file := r.files[version]
+	parts, err := file.Parse()
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+		if r.missing {
+			if _, err := tx.Exec(ctx, createTable); err != nil {
+				return fmt.Errorf("create %s: %w", table, err)
+			}
+		}
+		var role string
+		if err := tx.QueryRow(ctx, "select current_setting('role')", unprepared).Scan(&role); err != nil {
+			return err
+		}
+		for _, part := range parts {
+			if err := migrate(tx, part); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, "select set_config('role', $1, false)", unprepared, role); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, note, unprepared, version)
+		return err
+	})
+}
