@@ -1,0 +1,80 @@
+// Package catalog describes what is in the schemas tasker, tasklib and pgmq of a database, so that two
+// states can be compared: the migrations' result with that of db/schema, a database before a migration
+// with the one after its down part.
+//
+//	Snapshot ──> Objects ── String ──> text, an object at a time
+//	                     ── Diff ────> what differs
+//
+// Everything is described that a create, alter, comment or grant can say, in words that do not depend
+// on the order of creation, on object identifiers or on the session. Left out are objects of
+// extensions, leaf partitions (which maintenance makes at run time) with what belongs to them, and data.
+package catalog
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+//go:embed queries/*.sql
+var queries embed.FS
+
+// The queries that describe, in the order in which an object's lines are wanted. Each gives the names of
+// objects and lines about them.
+var aspects = []string{
+	"objects", "relations", "types", "sequences", "functions", "columns", "constraints", "indexes",
+	"triggers", "rules", "policies", "statistics", "default_privileges",
+}
+
+// DB is what can begin a transaction: a pool, a connection, or a transaction.
+type DB interface {
+	Begin(ctx context.Context) (pgx.Tx, error)
+}
+
+// Snapshot returns what is in the schemas, ordered by name; nothing if there are no such schemas. It
+// reads the catalogue in a transaction that it rolls back.
+func Snapshot(ctx context.Context, db DB) (Objects, error) {
+	tx, err := db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tx.Rollback(ctx) }()
+
+	if _, err := tx.Exec(ctx, query("settings")); err != nil {
+		return nil, err
+	}
+	lines := map[string][]string{}
+	for _, aspect := range aspects {
+		rows, err := tx.Query(ctx, query("scope")+query(aspect))
+		if err != nil {
+			return nil, fmt.Errorf("describe %s: %w", aspect, err)
+		}
+		var object, line string
+		_, err = pgx.ForEachRow(rows, []any{&object, &line}, func() error {
+			lines[object] = append(lines[object], strings.Split(line, "\n")...)
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("describe %s: %w", aspect, err)
+		}
+	}
+	objects := make(Objects, 0, len(lines))
+	for name, lines := range lines {
+		objects = append(objects, Object{name, lines})
+	}
+	slices.SortFunc(objects, func(a, b Object) int { return strings.Compare(a.Name, b.Name) })
+	return objects, nil
+}
+
+// query returns the text of a file that is compiled in.
+func query(name string) string {
+	text, err := queries.ReadFile("queries/" + name + ".sql")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}

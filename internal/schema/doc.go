@@ -1,0 +1,35 @@
+// Package schema keeps the two forms of the database schema in step: db/schema, one readable file per
+// object, which people edit, and db/migrations, which ships and never changes after a release.
+//
+//	db/schema/schema.sql ─┬─ Section ── File ─┐
+//	                      └─ Section ── File ─┤ Compose ──> db/migrations/<version>_<name>.sql
+//	git tags v* ── Release ───────────────────┘                      │
+//	                                 Check <─────────────────────────┘
+//
+// # The contents page
+//
+// schema.sql lists the files in the order in which they are loaded, in sections:
+//
+//	-- migration: 20261121000100_foundation — roles, the schema and its types
+//	-- role: none
+//	\ir roles.sql
+//	\ir tasker.sql
+//
+// A section is one of the initial migrations. It runs as tasker_owner unless the comment block of its
+// heading says "-- role: none".
+//
+// # Directives
+//
+// A schema file's down part is the drop of what it creates. A file that needs another one says so in
+// its leading comment block: "-- down: <statement>;", one or more lines, or "-- down: nothing".
+//
+// # Migrations
+//
+// A file is copied verbatim between "-- >>> db/schema/tables/tasks.sql" and "-- <<<". A drop stands
+// between "-- >>> db/schema/functions/step/old.sql: dropped" and "-- <<<". What people write by hand
+// (table changes) stands between "-- >>> hand-written" and "-- <<< hand-written", once in the up part
+// and once in the down part, and survives composing again.
+//
+// Until the first release the initial migrations are composed again in place (ComposeInitial). After
+// it, ComposeNext makes a new migration of what has changed.
+package schema

@@ -1,0 +1,165 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pgtasker/pgtasker/internal/schema/sqltext"
+)
+
+// File is one file of db/schema, or a copy of one in a migration.
+type File struct {
+	Path    string
+	Text    string
+	Objects []sqltext.Object // what its create statements create
+
+	statements []sqltext.Statement
+	down       []string // the explicit down part
+	hasDown    bool
+}
+
+// parseFile reads a schema file and says what is wrong with it.
+func parseFile(path, text string) (*File, []Finding) {
+	f := &File{Path: path, Text: text}
+	findings := longLines(path, text)
+	report := func(message string) {
+		findings = append(findings, Finding{Path: path, Message: message})
+	}
+
+	if !strings.HasSuffix(text, "\n") {
+		report("the last line has no end")
+	}
+	down, given, mistakes := downDirective(path, text)
+	f.down, f.hasDown = down, given
+	findings = append(findings, mistakes...)
+
+	statements, err := sqltext.Split(text)
+	if err != nil {
+		report(err.Error())
+		return f, findings
+	}
+	f.statements = statements
+	for _, statement := range statements {
+		if object, ok := statement.Created(); ok {
+			f.Objects = append(f.Objects, object)
+		}
+	}
+	return f, append(findings, f.review()...)
+}
+
+// review looks for what would make a file impossible to undo or to replace.
+func (f *File) review() (findings []Finding) {
+	report := func(message string) {
+		findings = append(findings, Finding{Path: f.Path, Message: message})
+	}
+	for _, object := range f.Objects {
+		switch object.Kind {
+		case "function", "procedure", "view":
+			if !object.Replaces {
+				report("write create or replace " + object.Kind)
+			}
+		}
+		if !f.hasDown && !object.Droppable() && !f.owns(object) {
+			report("what undoes create " + object.Kind + " is not known: write a line " + downPrefix + "<statement>;")
+		}
+	}
+	if f.hasDown {
+		return findings
+	}
+	if len(f.Objects) == 0 {
+		report("creates nothing: write a line " + downPrefix + "<statement>; or " + downPrefix + downNothing)
+	}
+	main := f.mainObjects()
+	replaceable := func(o sqltext.Object) bool { return o.Replaceable() }
+	if slices.ContainsFunc(main, replaceable) && !f.Replaceable() {
+		report("mixes what can be replaced with what cannot: one object per file")
+	}
+	return findings
+}
+
+// owns reports whether the object goes with a relation that the file creates too, as an index does.
+func (f *File) owns(object sqltext.Object) bool {
+	return object.On != "" && slices.ContainsFunc(f.Objects, func(o sqltext.Object) bool {
+		return o.On == "" && o.Name == object.On
+	})
+}
+
+// mainObjects returns what the file creates, without what goes with it.
+func (f *File) mainObjects() []sqltext.Object {
+	return slices.DeleteFunc(slices.Clone(f.Objects), f.owns)
+}
+
+// Replaceable reports whether the file only creates what a newer copy can replace (functions, views,
+// triggers), and so is copied into a migration whenever it changes.
+func (f *File) Replaceable() bool {
+	for _, statement := range f.statements {
+		object, created := statement.Created()
+		if created && !object.Replaceable() || !created && !repeatable(statement) {
+			return false
+		}
+	}
+	return len(f.Objects) > 0
+}
+
+// repeatable reports whether the statement may follow a replaceable object: run again, it does no harm.
+func repeatable(s sqltext.Statement) bool {
+	return s.Begins("comment") || s.Begins("grant") || s.Begins("revoke") ||
+		s.Begins("alter", "function") || s.Begins("alter", "procedure") || s.Begins("alter", "view")
+}
+
+// Undo returns the statements that undo the file: its down directive, or else drops of what it
+// creates, last thing first.
+func (f *File) Undo() []string {
+	if f.hasDown {
+		return f.down
+	}
+	var drops []string
+	for _, object := range slices.Backward(f.mainObjects()) {
+		drops = append(drops, object.Drop())
+	}
+	return drops
+}
+
+// shape is what create or replace leaves as it was: the signatures of what the file creates, and the
+// privileges and other settings that follow. Files of one shape can replace one another.
+func (f *File) shape() string {
+	var shape []string
+	for _, statement := range f.statements {
+		switch object, created := statement.Created(); {
+		case created && object.Kind == "trigger" && !object.Replaces:
+			shape = append(shape, statement.String())
+		case created:
+			shape = append(shape, object.Signature)
+		case statement.Begins("comment"): // replaced by the next comment, if there is one
+			shape = append(shape, commentTarget(statement))
+		default:
+			shape = append(shape, statement.String())
+		}
+	}
+	return strings.Join(shape, "\n")
+}
+
+func commentTarget(statement sqltext.Statement) string {
+	return sqltext.Statement(statement[:len(statement)-1]).String()
+}
+
+// needs reports whether an object of the file cannot be there without the named one: a view or trigger
+// that uses it, a function that has it in its signature or in a "begin atomic" body. What stands in a
+// string, as most bodies do, is looked up only when it runs.
+func (f *File) needs(name string) bool {
+	return slices.ContainsFunc(f.statements, func(s sqltext.Statement) bool {
+		_, created := s.Created()
+		return created && s.Mentions(name) && !slices.ContainsFunc(f.Objects, func(o sqltext.Object) bool {
+			return o.Name == name
+		})
+	})
+}
+
+// creates reports whether the file creates one of the objects of the other.
+func (f *File) creates(other *File) bool {
+	return slices.ContainsFunc(other.mainObjects(), func(theirs sqltext.Object) bool {
+		return slices.ContainsFunc(f.mainObjects(), func(ours sqltext.Object) bool {
+			return ours.Name == theirs.Name && ours.On == theirs.On && ours.Kind == theirs.Kind
+		})
+	})
+}

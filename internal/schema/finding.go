@@ -1,0 +1,43 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Finding is something that must be put right.
+type Finding struct {
+	Path    string
+	Line    int // 0 where the whole file is meant
+	Message string
+}
+
+// String returns the finding as compilers write theirs.
+func (f Finding) String() string {
+	if f.Line == 0 {
+		return f.Path + ": " + f.Message
+	}
+	return fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message)
+}
+
+// Findings is an error that lists what was found.
+type Findings []Finding
+
+// Error returns one line per finding.
+func (f Findings) Error() string {
+	text := make([]string, len(f))
+	for i, finding := range f {
+		text[i] = finding.String()
+	}
+	return strings.Join(text, "\n")
+}
+
+// sorted orders findings by place.
+func sorted(findings []Finding) []Finding {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+	return findings
+}

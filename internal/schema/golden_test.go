@@ -1,0 +1,148 @@
+package schema_test
+
+import (
+	"flag"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/schema"
+	"github.com/pgtasker/pgtasker/internal/schema/schematest"
+)
+
+var update = flag.Bool("update", false, "write what the cases give into testdata instead of comparing")
+
+// The version of migrations that the cases make.
+var now = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
+
+func compose(t *testing.T, c schematest.Case) ([]schema.Change, error) {
+	t.Helper()
+	if c.Name == "" {
+		return schema.ComposeInitial(c.Load(t), c.Releases)
+	}
+	return schema.ComposeNext(c.Load(t), c.Releases, c.Name, now)
+}
+
+func TestCompose_WritesTheMigrationsOfEachCase(t *testing.T) {
+	t.Parallel()
+	for _, c := range schematest.Cases(t, "testdata", "compose") {
+		t.Run(filepath.Base(c.Dir), func(t *testing.T) {
+			t.Parallel()
+			changes, err := compose(t, c)
+			if err != nil {
+				c.RequireWant(t, *update, map[string]string{"error.txt": err.Error() + "\n"})
+				return
+			}
+			want, changed := map[string]string{}, map[string]string{}
+			for _, change := range changes {
+				changed[change.Path] = change.Text
+				if change.Text == "" {
+					want["removed.txt"] += change.Path + "\n"
+				} else {
+					want[change.Path] = change.Text
+				}
+			}
+			c.RequireWant(t, *update, want)
+
+			composed := c.With(changed)
+			again, err := compose(t, composed)
+			require.NoError(t, err)
+			require.Empty(t, again, "composing again changes nothing")
+			require.Empty(t, schema.Check(composed.Load(t), c.Releases), "what is composed passes the check")
+		})
+	}
+}
+
+func TestCheck_FindsWhatIsWrongInEachCase(t *testing.T) {
+	t.Parallel()
+	for _, c := range schematest.Cases(t, "testdata", "check") {
+		t.Run(filepath.Base(c.Dir), func(t *testing.T) {
+			t.Parallel()
+			findings := schema.Check(c.Load(t), c.Releases)
+			require.NotEmpty(t, findings)
+			c.RequireWant(t, *update, map[string]string{"findings.txt": schema.Findings(findings).Error() + "\n"})
+		})
+	}
+}
+
+func TestCheck_FindsNothingInATreeThatAgrees(t *testing.T) {
+	t.Parallel()
+	base := schematest.Base(t, "testdata")
+	require.Empty(t, schema.Check(base.Load(t), nil))
+	base.Release()
+	require.Empty(t, schema.Check(base.Load(t), base.Releases))
+}
+
+func TestCheck_LeavesTablesToPeopleAfterTheFirstRelease(t *testing.T) {
+	t.Parallel()
+	const path = "db/schema/tables/jobs.sql"
+	base := schematest.Base(t, "testdata")
+	changed := base.With(map[string]string{path: strings.Replace(
+		string(base.Files[path].Data), "touched_at  timestamptz,", "touched_at  timestamptz,\n  note        text,", 1)})
+	require.Equal(t, []schema.Finding{{Path: path, Message: "differs from its newest copy in the migrations"}},
+		schema.Check(changed.Load(t), nil))
+	base.Release()
+	require.Empty(t, schema.Check(changed.Load(t), base.Releases))
+}
+
+func TestCheck_FindsLinesThatLineReadersCannotTake(t *testing.T) {
+	t.Parallel()
+	comment := func(bytes int) string { return "-- " + strings.Repeat("x", bytes-3) + "\n" }
+	base := schematest.Base(t, "testdata")
+	c := base.With(map[string]string{
+		"db/migrations/20260201000000_long.sql":     "-- migrate:up\n" + comment(65535) + "-- migrate:down\n",
+		"db/migrations/20260201000100_too_long.sql": "-- migrate:up\n" + comment(65536) + "-- migrate:down\n",
+		"db/schema/data/jobs.sql":                   string(base.Files["db/schema/data/jobs.sql"].Data) + comment(65536),
+	})
+	require.Equal(t, []schema.Finding{
+		{Path: "db/migrations/20260201000100_too_long.sql", Line: 2, Message: "the line has 65536 bytes; 65535 is the limit"},
+		{Path: "db/schema/data/jobs.sql", Line: 3, Message: "the line has 65536 bytes; 65535 is the limit"},
+	}, schema.Check(c.Load(t), nil))
+}
+
+func TestCompose_RefusesATreeWithMistakes(t *testing.T) {
+	t.Parallel()
+	c := schematest.Base(t, "testdata").With(map[string]string{"db/schema/types/lane.sql": ""})
+	var findings schema.Findings
+
+	_, err := compose(t, c)
+	require.ErrorAs(t, err, &findings)
+
+	c.Release()
+	c.Name = "next"
+	_, err = compose(t, c)
+	require.ErrorAs(t, err, &findings)
+	require.EqualError(t, err, "db/schema/schema.sql: lists db/schema/types/lane.sql, which is not there")
+}
+
+func TestCompose_IsInitialBeforeTheFirstReleaseAndNamedAfterIt(t *testing.T) {
+	t.Parallel()
+	c := schematest.Base(t, "testdata")
+	c.Name = "next"
+	_, err := compose(t, c)
+	require.ErrorContains(t, err, "nothing is released yet")
+
+	c.Release()
+	for name, want := range map[string]string{
+		"":         schema.ErrReleased.Error(),
+		"Add-Jobs": `"Add-Jobs" is no name for a migration`,
+	} {
+		c.Name = name
+		_, err = compose(t, c)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestCompose_RefusesAVersionBelowTheNewest(t *testing.T) {
+	t.Parallel()
+	c := schematest.Base(t, "testdata").With(map[string]string{
+		"db/migrations/20260301120000_taken.sql": "-- migrate:up\n\n-- migrate:down\n",
+	})
+	c.Release()
+	c.Name = "next"
+	_, err := compose(t, c)
+	require.ErrorContains(t, err, "db/migrations/20260301120000_taken.sql is of the future")
+}

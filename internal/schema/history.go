@@ -1,0 +1,63 @@
+package schema
+
+import "slices"
+
+// history is what the migrations have made of the schema files so far.
+type history struct {
+	newest map[string]version
+}
+
+// version is the newest copy of a schema file.
+type version struct {
+	*File
+	at int // its place among all copies, counted from the first migration's first
+}
+
+// newHistory reads the up parts of migrations, which are in order.
+func newHistory(migrations []*Migration) history {
+	h := history{newest: map[string]version{}}
+	at := 0
+	for _, migration := range migrations {
+		for _, chunk := range migration.Up.Chunks {
+			at++
+			if chunk.Dropped {
+				delete(h.newest, chunk.Path)
+				continue
+			}
+			file, _ := parseFile(chunk.Path, chunk.Text)
+			h.newest[chunk.Path] = version{file, at}
+		}
+	}
+	return h
+}
+
+// previous returns the newest copy of a file: the one with its path or, if it has been moved, the one
+// of a path that is gone and creates the same object. It is nil for a new file.
+func (h history) previous(t *Tree, file *File) *version {
+	if found, ok := h.newest[file.Path]; ok {
+		return &found
+	}
+	var moved *version
+	for name, found := range h.newest {
+		if t.file(name) == nil && file.creates(found.File) && (moved == nil || moved.at < found.at) {
+			moved = &found
+		}
+	}
+	return moved
+}
+
+// gone returns the copies of replaceable files that db/schema no longer holds, nor anything in their
+// place, the newest first.
+func (h history) gone(t *Tree) []version {
+	var gone []version
+	for name, found := range h.newest {
+		moved := slices.ContainsFunc(t.Files, func(file *File) bool { return file.creates(found.File) })
+		if t.file(name) == nil && !moved && found.Replaceable() {
+			gone = append(gone, found)
+		}
+	}
+	slices.SortFunc(gone, newestFirst)
+	return gone
+}
+
+func newestFirst(a, b version) int { return b.at - a.at }

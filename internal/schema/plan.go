@@ -1,0 +1,176 @@
+package schema
+
+import "slices"
+
+// plan is what a migration does, file by file.
+//
+// The up part drops what cannot be replaced, last thing first; then comes what is written by hand;
+// then the copies of what is new or changed, in the order of the contents page. The down part mirrors
+// it: drops of what the up part created, what is written by hand, and the previous copies.
+type plan struct {
+	steps    []*step // in the order of the contents page
+	gone     []*step // files that are deleted, newest first
+	findings []Finding
+}
+
+// step is what happens to one schema file.
+type step struct {
+	old      *version // nil for a new file
+	new      *File    // nil for a deleted file
+	recreate bool     // old is dropped and new created, because replacing would not do
+}
+
+func newPlan(t *Tree, before history, target *Migration) *plan {
+	p := &plan{}
+	byHand := map[string]string{}
+	for _, chunk := range target.Up.Chunks {
+		if chunk.ByHand {
+			byHand[chunk.Path] = chunk.Text
+		}
+	}
+	var unchanged []*step
+	for _, file := range t.Files {
+		if text, copied := byHand[file.Path]; copied {
+			if text != file.Text {
+				p.findings = append(p.findings, Finding{
+					Path:    target.Path,
+					Message: "the copy of " + file.Path + " in the hand-written place is not the file's text",
+				})
+			}
+			continue
+		}
+		old := before.previous(t, file)
+		s := &step{old: old, new: file}
+		switch {
+		case old == nil:
+		case !old.Replaceable() || !file.Replaceable(): // changed by hand, if at all
+			continue
+		case old.Text == file.Text:
+			unchanged = append(unchanged, s)
+			continue
+		default:
+			s.recreate = old.shape() != file.shape()
+		}
+		p.steps = append(p.steps, s)
+	}
+	for _, old := range before.gone(t) {
+		p.gone = append(p.gone, &step{old: &old})
+	}
+	p.recreateDependants(unchanged)
+	slices.SortStableFunc(p.steps, func(a, b *step) int {
+		return slices.Index(t.Files, a.new) - slices.Index(t.Files, b.new)
+	})
+	return p
+}
+
+// recreateDependants marks for re-creation what stands in the way of a drop: a view, for instance,
+// that uses a function whose parameters change. It goes on until nothing more is found.
+func (p *plan) recreateDependants(unchanged []*step) {
+	for found := true; found; {
+		found = false
+		for i, s := range slices.Concat(p.steps, unchanged) {
+			if s.old == nil || s.recreate || !p.blocks(s) {
+				continue
+			}
+			s.recreate, found = true, true
+			if i >= len(p.steps) {
+				p.steps = append(p.steps, s)
+				unchanged = slices.DeleteFunc(unchanged, func(u *step) bool { return u == s })
+				break // the indexes have moved
+			}
+		}
+	}
+}
+
+// blocks reports whether a step's old text needs something that the up part drops, or its new text
+// something that the down part drops.
+func (p *plan) blocks(s *step) bool {
+	for _, other := range slices.Concat(p.steps, p.gone) {
+		if other.drops() && needsAny(s.old.File, other.old.File) {
+			return true
+		}
+		if other.undrops() && needsAny(s.new, other.new) {
+			return true
+		}
+	}
+	return false
+}
+
+// drops reports whether the up part drops the old copy.
+func (s *step) drops() bool { return s.new == nil || s.recreate }
+
+// undrops reports whether the down part drops the new copy.
+func (s *step) undrops() bool { return s.old == nil || s.recreate }
+
+func needsAny(file, other *File) bool {
+	for _, object := range other.mainObjects() {
+		if object.On == "" && file.needs(object.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// dropped returns the copies that the up part drops, each before what it needs.
+func (p *plan) dropped() []*File {
+	var candidates []version
+	for _, s := range slices.Concat(p.gone, p.steps) {
+		if s.drops() {
+			candidates = append(candidates, *s.old)
+		}
+	}
+	slices.SortFunc(candidates, newestFirst)
+
+	var order []*File
+	var visit func(*File)
+	visited := map[*File]bool{}
+	visit = func(file *File) {
+		if visited[file] {
+			return
+		}
+		visited[file] = true
+		for _, other := range candidates {
+			if needsAny(other.File, file) {
+				visit(other.File)
+			}
+		}
+		order = append(order, file)
+	}
+	for _, candidate := range candidates {
+		visit(candidate.File)
+	}
+	return order
+}
+
+// up returns the up part with what is written by hand in its place.
+func (p *plan) up(hand string) string {
+	var w writer
+	for _, file := range p.dropped() {
+		w.drop(file)
+	}
+	w.hand(hand)
+	for _, s := range p.steps {
+		w.copy(s.new)
+	}
+	return w.String()
+}
+
+// down returns the down part with what is written by hand in its place.
+func (p *plan) down(hand string) string {
+	var w writer
+	for _, s := range slices.Backward(p.steps) {
+		if s.undrops() {
+			w.drop(s.new)
+		}
+	}
+	w.hand(hand)
+	for _, file := range slices.Backward(p.dropped()) {
+		w.copy(file)
+	}
+	for _, s := range p.steps {
+		if s.old != nil && !s.recreate {
+			w.copy(s.old.File)
+		}
+	}
+	return w.String()
+}

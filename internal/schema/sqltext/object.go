@@ -1,0 +1,143 @@
+package sqltext
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Object is what a create statement creates.
+type Object struct {
+	Kind      string // as after "drop": table, view, materialized view, function, trigger, …
+	Name      string // with its schema as it was written; "" for an index without a name
+	On        string // the relation that a trigger, policy, rule, index or statistics object is on
+	Replaces  bool   // written as "create or replace"
+	Signature string // what create or replace cannot change; "" where nothing is
+}
+
+// Words that may stand between create and the kind.
+var modifiers = []string{
+	"or", "replace", "temp", "temporary", "global", "local", "unlogged", "recursive", "unique", "constraint",
+}
+
+// Created returns the object that the statement creates; false if it is not a create statement.
+func (s Statement) Created() (Object, bool) {
+	if !s.Begins("create") {
+		return Object{}, false
+	}
+	object := Object{Replaces: s.Begins("create", "or", "replace")}
+	at := 1
+	for at < len(s) && isOneOf(s[at], modifiers...) {
+		at++
+	}
+	if at == len(s) {
+		return object, true
+	}
+	object.Kind = s[at].Text
+	at++
+	if object.Kind == "materialized" || object.Kind == "foreign" {
+		object.Kind += " " + s[min(at, len(s)-1)].Text
+		at++
+	}
+	for at < len(s) && isOneOf(s[at], "concurrently", "if", "not", "exists") {
+		at++
+	}
+	if object.Kind == "index" && at < len(s) && s[at].Is("on") {
+		object.On = s.nameAfter(at, "on")
+		return object, true
+	}
+	object.Name, at = s.nameAt(at)
+	switch object.Kind {
+	case "trigger", "policy", "index":
+		object.On = s.nameAfter(at, "on")
+	case "rule":
+		object.On = s.nameAfter(at, "to")
+	case "statistics":
+		object.On = s.nameAfter(at, "from")
+	}
+	object.Signature = s.signature(object, at)
+	return object, true
+}
+
+// nameAfter returns the dotted name after the first such word at or after from, past an "only".
+func (s Statement) nameAfter(from int, word string) string {
+	at := s.index(from, word)
+	if at < 0 {
+		return ""
+	}
+	if at++; at < len(s) && s[at].Is("only") {
+		at++
+	}
+	name, _ := s.nameAt(at)
+	return name
+}
+
+// Words that begin the options of a function, and so end its return type.
+var functionOptions = []string{
+	"language", "transform", "window", "immutable", "stable", "volatile", "not", "leakproof", "called",
+	"returns", "strict", "security", "external", "parallel", "cost", "rows", "support", "set", "as", "begin", "return",
+}
+
+// signature returns what stays the same as long as create or replace will do: of a function its kind,
+// parameters and return type, of a trigger its table. A view has its whole text, because whether its
+// columns are still the same cannot be told from text.
+func (s Statement) signature(object Object, afterName int) string {
+	switch object.Kind {
+	case "view":
+		return s.String()
+	case "trigger":
+		return object.Kind + " " + object.Name + " on " + object.On
+	case "function", "procedure":
+		open := afterName
+		if open >= len(s) || !s[open].Is("(") {
+			return s.String()
+		}
+		end := s.closing(open) + 1
+		if s[end:].Begins("returns") && !s[end:].Begins("returns", "null") {
+			end++
+			for end < len(s) && !isOneOf(s[end], functionOptions...) {
+				if s[end].Is("(") {
+					end = s.closing(end)
+				}
+				end++
+			}
+		}
+		return object.Kind + " " + object.Name + " " + s[open:end].String()
+	default:
+		return ""
+	}
+}
+
+// Droppable reports whether Drop knows how to undo the creation.
+func (o Object) Droppable() bool {
+	switch o.Kind {
+	case "table", "view", "materialized view", "foreign table", "sequence", "type", "domain", "schema",
+		"function", "procedure", "statistics":
+		return o.Name != ""
+	case "trigger", "policy", "rule", "index":
+		return o.Name != "" && o.On != ""
+	}
+	return false
+}
+
+// Drop returns the statement that undoes the creation, without cascade, so that a wrong order is
+// noticed. Functions are named without parameters: there are no overloads.
+func (o Object) Drop() string {
+	switch o.Kind {
+	case "trigger", "policy", "rule":
+		return fmt.Sprintf("drop %s %s on %s;", o.Kind, o.Name, o.On)
+	case "index": // lives in the schema of its table, which its own name leaves out
+		if schema, _, ok := strings.Cut(o.On, "."); ok {
+			return fmt.Sprintf("drop index %s.%s;", schema, o.Name)
+		}
+	}
+	return fmt.Sprintf("drop %s %s;", o.Kind, o.Name)
+}
+
+// Replaceable reports whether a newer text of the object may simply take its place.
+func (o Object) Replaceable() bool {
+	switch o.Kind {
+	case "function", "procedure", "view", "trigger":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,128 @@
+package sqltext
+
+import (
+	"slices"
+	"strings"
+)
+
+// Statement is the tokens of one statement, without its semicolon.
+type Statement []Token
+
+// Split cuts a text into its statements. Semicolons in the body of a "begin atomic" function belong
+// to the function.
+func Split(src string) ([]Statement, error) {
+	tokens, err := Tokens(src)
+	if err != nil {
+		return nil, err
+	}
+	var (
+		statements []Statement
+		start      int
+		depth      int // of begin atomic … end and, inside it, case … end
+	)
+	for i, token := range tokens {
+		switch {
+		case token.Is("atomic") && i > 0 && tokens[i-1].Is("begin"):
+			depth++
+		case token.Is("case") && depth > 0:
+			depth++
+		case token.Is("end") && depth > 0:
+			depth--
+		case token.Is(";") && depth == 0:
+			if i > start {
+				statements = append(statements, tokens[start:i])
+			}
+			start = i + 1
+		}
+	}
+	if start < len(tokens) {
+		statements = append(statements, tokens[start:])
+	}
+	return statements, nil
+}
+
+// Begins reports whether the statement's first words are the given ones.
+func (s Statement) Begins(words ...string) bool {
+	if len(s) < len(words) {
+		return false
+	}
+	for i, word := range words {
+		if !s[i].Is(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// Mentions reports whether a dotted name, such as tasker.clock, stands in the statement outside of
+// strings and comments, alone or with a column after it.
+func (s Statement) Mentions(name string) bool {
+	for i := range s {
+		if i > 0 && s[i-1].Is(".") {
+			continue
+		}
+		if found, _ := s.nameAt(i); found == name || strings.HasPrefix(found, name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// String returns the statement's tokens with one space between them: the same for two texts that
+// differ only in layout, comments and the case of key words.
+func (s Statement) String() string {
+	words := make([]string, len(s))
+	for i, token := range s {
+		words[i] = token.Text
+	}
+	return strings.Join(words, " ")
+}
+
+// nameAt reads a dotted name that begins at token i, and returns it with the index after it. The
+// index is i when no name is there.
+func (s Statement) nameAt(i int) (name string, end int) {
+	var parts []string
+	for end = i; end < len(s) && (s[end].Kind == Word || s[end].Kind == Quoted); end += 2 {
+		parts = append(parts, s[end].Text)
+		if end+1 >= len(s) || !s[end+1].Is(".") {
+			return strings.Join(parts, "."), end + 1
+		}
+	}
+	return strings.Join(parts, "."), end
+}
+
+// index returns where the word or symbol stands first at or after from and outside of parentheses, or -1.
+func (s Statement) index(from int, text string) int {
+	depth := 0
+	for i := from; i < len(s); i++ {
+		switch {
+		case depth == 0 && s[i].Is(text):
+			return i
+		case s[i].Is("("):
+			depth++
+		case s[i].Is(")"):
+			depth--
+		}
+	}
+	return -1
+}
+
+// closing returns the index of the parenthesis that closes the one at open, or the last index.
+func (s Statement) closing(open int) int {
+	depth := 0
+	for i := open; i < len(s); i++ {
+		if s[i].Is("(") {
+			depth++
+		} else if s[i].Is(")") {
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(s) - 1
+}
+
+// isOneOf reports whether the token is one of the words.
+func isOneOf(t Token, words ...string) bool {
+	return slices.ContainsFunc(words, t.Is)
+}

@@ -1,0 +1,2 @@
+-- down: delete from tasker.jobs;
+insert into tasker.jobs (lane) values ('high');

@@ -1,0 +1,4 @@
+create schema tasker authorization tasker_owner;
+
+comment on schema tasker is
+  'A small schema.';

@@ -1,0 +1,1 @@
+insert into tasker.jobs (lane) values ('high');

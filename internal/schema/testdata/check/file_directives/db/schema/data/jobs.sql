@@ -1,0 +1,2 @@
+-- down:
+insert into tasker.jobs (lane) values ('high');

@@ -1,0 +1,2 @@
+-- migrate:up
+select 1;

@@ -1,0 +1,6 @@
+-- migrate:up
+select 1;
+-- migrate:down
+select 2;
+-- migrate:up
+select 3;

@@ -1,0 +1,4 @@
+-- migrate:down
+select 1;
+-- migrate:up
+select 2;

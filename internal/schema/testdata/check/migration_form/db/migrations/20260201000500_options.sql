@@ -1,0 +1,3 @@
+-- migrate:up transaction:false
+select 1;
+-- migrate:down

@@ -1,0 +1,13 @@
+-- migrate:up
+-- >>> db/schema/types/lane.sql
+-- >>> db/schema/types/lane.sql
+select 1;
+-- <<<
+-- <<<
+-- >>> somewhere/else.sql
+-- >>> hand-written
+-- <<< hand-written
+-- >>> hand-written
+-- <<< hand-written
+-- migrate:down
+-- >>> hand-written

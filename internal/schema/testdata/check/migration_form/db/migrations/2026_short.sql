@@ -1,0 +1,2 @@
+-- migrate:up
+-- migrate:down

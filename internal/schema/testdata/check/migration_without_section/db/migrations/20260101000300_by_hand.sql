@@ -1,0 +1,5 @@
+-- migrate:up
+select 1;
+
+-- migrate:down
+select 2;

@@ -1,0 +1,166 @@
+-- jobs: jobs, and what works on them
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/types/lane.sql
+create type tasker.lane as enum ('high', 'low');
+
+comment on type tasker.lane is
+  'How urgent a job is; its ''order'' is that of the labels.';
+-- <<<
+
+-- >>> db/schema/functions/internal/clock.sql
+create or replace function tasker.clock()
+  returns timestamptz
+  language sql
+  stable
+begin atomic
+  select case when true then now() end;
+end;
+
+comment on function tasker.clock() is
+  'The time; tests replace it.';
+
+revoke all on function tasker.clock() from public;
+-- <<<
+
+-- >>> db/schema/tables/jobs.sql
+create table tasker.jobs (
+  job_id      bigint       not null  generated always as identity,
+  lane        tasker.lane  not null  default 'low',
+  pushed_at   timestamptz  not null  default tasker.clock(),
+  touched_at  timestamptz,
+
+  constraint jobs_pkey
+    primary key (job_id)
+);
+
+create index jobs_lane_idx
+  on tasker.jobs (lane, job_id);
+
+comment on table tasker.jobs is
+  'Work to be done.';
+comment on index tasker.jobs_lane_idx is
+  'Serves claims.';
+
+revoke all on table tasker.jobs from public;
+-- <<<
+
+-- >>> db/schema/functions/job/job_age.sql
+create or replace function tasker.job_age(p_pushed_at timestamptz)
+  returns interval
+  language sql
+  stable
+begin atomic
+  select tasker.clock() - p_pushed_at;
+end;
+
+comment on function tasker.job_age(timestamptz) is
+  'How long ago something was pushed.';
+
+revoke all on function tasker.job_age(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/job/push_job.sql
+create or replace function tasker.push_job(p_lane tasker.lane default 'low')
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_job_id bigint;
+begin
+  insert into tasker.jobs as j (lane)
+  values (p_lane)
+  returning j.job_id into v_job_id;
+  return v_job_id;
+end;
+$$;
+
+comment on function tasker.push_job(tasker.lane) is
+  'Adds a job and returns its number.';
+
+revoke all on function tasker.push_job(tasker.lane) from public;
+grant execute on function tasker.push_job(tasker.lane) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/job/drop_jobs.sql
+create or replace function tasker.drop_jobs()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from tasker.jobs;
+end;
+$$;
+
+comment on function tasker.drop_jobs() is
+  'Deletes every job.';
+
+revoke all on function tasker.drop_jobs() from public;
+-- <<<
+
+-- >>> db/schema/views/job_ages.sql
+create or replace view tasker.job_ages as
+  select
+    j.job_id,
+    tasker.job_age(j.pushed_at) as age
+  from tasker.jobs as j;
+
+comment on view tasker.job_ages is
+  'Each job with its age.';
+-- <<<
+
+-- >>> db/schema/functions/internal/touch_job.sql
+create or replace function tasker.touch_job()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  new.touched_at := tasker.clock();
+  return new;
+end;
+$$;
+
+comment on function tasker.touch_job() is
+  'Trigger function: notes the time of an update.';
+
+revoke all on function tasker.touch_job() from public;
+-- <<<
+
+-- >>> db/schema/triggers/jobs_touch.sql
+create or replace trigger jobs_touch
+  before update on tasker.jobs
+  for each row
+  execute function tasker.touch_job();
+
+comment on trigger jobs_touch on tasker.jobs is
+  'Notes the time of each update.';
+-- <<<
+
+-- >>> db/schema/data/jobs.sql
+-- down: delete from tasker.jobs;
+insert into tasker.jobs (lane) values ('high');
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+delete from tasker.jobs;
+drop trigger jobs_touch on tasker.jobs;
+drop function tasker.touch_job;
+drop view tasker.job_ages;
+drop function tasker.drop_jobs;
+drop function tasker.push_job;
+drop function tasker.job_age;
+drop table tasker.jobs;
+drop function tasker.clock;
+drop type tasker.lane;
+
+reset role;

@@ -1,0 +1,15 @@
+create or replace function tasker.touch_job()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  new.touched_at := tasker.clock();
+  return new;
+end;
+$$;
+
+comment on function tasker.touch_job() is
+  'Trigger function: notes the time of an update.';
+
+revoke all on function tasker.touch_job() from public;

@@ -1,0 +1,19 @@
+-- nothing
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> hand-written
+-- Table changes: alter table …
+-- <<< hand-written
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+-- >>> hand-written
+-- What undoes the table changes of the up part.
+-- <<< hand-written
+
+reset role;
