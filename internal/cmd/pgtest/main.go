@@ -1,0 +1,67 @@
+// Command pgtest runs commands against the test server that package pgtest
+// would use, and starts and stops one if need be.
+//
+//	pgtest run -- COMMAND ARGUMENTS…        one server for all tests of a command
+//	pgtest pgtap [-v] [-j N] [PATHS…]       the pgTAP tests below pgtap/, or PATHS
+//	pgtest psql [ARGUMENTS OF PSQL…]        psql on a migrated scratch database
+//
+// The server is chosen by PGTASKER_TEST_DATABASE_URL, PGTASKER_TEST_SERVER and
+// PGTASKER_TEST_PGBIN; see package pgserver.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
+)
+
+const usage = `usage:
+  pgtest run -- COMMAND ARGUMENTS…     run a command with PGTASKER_TEST_DATABASE_URL set
+  pgtest pgtap [-v] [-j N] [PATHS…]    run pgTAP tests: files, or folders (default: pgtap)
+  pgtest psql [ARGUMENTS OF PSQL…]     open psql on a migrated scratch database`
+
+// errUsage is answered with the usage.
+var errUsage = errors.New("usage")
+
+// action returns the exit code for the process.
+type action func(ctx context.Context, session *pgdatabase.Session, args []string) (int, error)
+
+var actions = map[string]action{
+	"run":   run,
+	"pgtap": pgtap,
+	"psql":  psql,
+}
+
+func main() {
+	code, err := execute(os.Args[1:])
+	switch {
+	case errors.Is(err, errUsage):
+		fmt.Fprintln(os.Stderr, usage)
+		code = 2
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "pgtest:", err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+func execute(args []string) (code int, err error) {
+	if len(args) == 0 || actions[args[0]] == nil {
+		return 0, errUsage
+	}
+	// A signal gives up whatever has no child process that could be told.
+	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer cancel()
+
+	session, err := pgdatabase.Start(ctx, os.Stderr)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, session.Stop()) }()
+	return actions[args[0]](ctx, session, args[1:])
+}

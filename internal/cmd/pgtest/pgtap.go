@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os/exec"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
+)
+
+// pgtap runs pgTAP files against one migrated database with the extension. The
+// files roll back what they do, so they can share it.
+func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
+	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)
+	verbose := flags.Bool("v", false, "show every test")
+	jobs := flags.Int("j", 2, "run `N` files at once")
+	if err := flags.Parse(args); err != nil {
+		return 0, errUsage
+	}
+	root, err := checkout.Root()
+	if err != nil {
+		return 0, err
+	}
+	files, err := findTests(root, flags.Args())
+	if err != nil {
+		return 0, err
+	}
+	prove, err := exec.LookPath("pg_prove")
+	if err != nil {
+		return 0, errors.New("pg_prove is missing: apt-get install libtap-parser-sourcehandler-pgtap-perl")
+	}
+	client, err := findPsql(session)
+	if err != nil {
+		return 0, err
+	}
+
+	name, err := session.CreateMigrated(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), name)) }()
+	if err := createPgtap(ctx, session, name); err != nil {
+		return 0, err
+	}
+
+	options := []string{"--psql-bin", client, "--jobs", strconv.Itoa(*jobs), "--norc", "--failures", "--comments"}
+	if *verbose {
+		options = append(options, "--verbose")
+	}
+	cmd := command(ctx, prove, append(options, files...)...)
+	cmd.Dir = root
+	cmd.Env, err = clientEnv(session.URL(name))
+	if err != nil {
+		return 0, err
+	}
+	return runChild(cmd)
+}
+
+func createPgtap(ctx context.Context, session *pgdatabase.Session, name string) (err error) {
+	conn, err := pgx.Connect(ctx, session.URL(name))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+
+	var major int
+	var available bool
+	err = conn.QueryRow(ctx, `
+		select current_setting('server_version_num')::integer / 10000,
+		       exists (select from pg_available_extensions where name = 'pgtap')`).Scan(&major, &available)
+	if err != nil {
+		return err
+	}
+	if !available {
+		return fmt.Errorf("pgTAP is missing from the server (%s): apt-get install postgresql-%d-pgtap, "+
+			"or export PGTASKER_TEST_PGBIN=$(tools/servers.sh %d)", session.Server.Origin, major, major)
+	}
+	if _, err := conn.Exec(ctx, `create extension pgtap schema public`); err != nil {
+		return fmt.Errorf("create extension pgtap: %w", err)
+	}
+	return nil
+}

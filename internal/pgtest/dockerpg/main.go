@@ -1,0 +1,54 @@
+// Command dockerpg runs a throw-away PostgreSQL in Docker.
+//
+//	dockerpg [options of postgres …]
+//
+// It builds the image from ../Dockerfile, starts a container, prints the URL of
+// its database "postgres" as one line, and removes the container when its
+// standard input is closed. A parent that holds the other end of that pipe need
+// do nothing else, not even when it is killed.
+//
+// It is a module of its own, so that testcontainers-go stays out of the module
+// that pgtasker's users depend on. Package pgserver starts it.
+//
+// PGTASKER_TEST_BASE_IMAGE names another base image than Debian's own.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { // ends with the process
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		cancel()
+	}()
+	if err := serve(ctx, os.Args[1:], os.Getenv("PGTASKER_TEST_BASE_IMAGE")); err != nil {
+		fmt.Fprintln(os.Stderr, "dockerpg:", err)
+		os.Exit(1)
+	}
+}
+
+// serve runs the container until ctx is done.
+func serve(ctx context.Context, options []string, base string) (err error) {
+	database, err := start(ctx, options, base)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil // nobody waits for it any more
+		}
+		return err
+	}
+	defer func() {
+		if removed := database.remove(); err == nil {
+			err = removed
+		}
+	}()
+	if _, err := fmt.Println(database.url); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}

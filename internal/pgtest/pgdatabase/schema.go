@@ -1,0 +1,61 @@
+package pgdatabase
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Schema is what a migrated database holds.
+type Schema struct {
+	// Migrate brings an empty database to the newest version.
+	Migrate func(ctx context.Context, pool *pgxpool.Pool) error
+	// Migrations are the files that Migrate applies. They name the template.
+	Migrations fs.FS
+	// Fixtures are the *.sql files that are loaded after migrating, in the
+	// order of their names, each in one transaction. There may be none.
+	Fixtures fs.FS
+}
+
+// fixtures returns the names of the fixture files in order.
+func (s Schema) fixtures() ([]string, error) {
+	return fs.Glob(s.Fixtures, "*.sql")
+}
+
+// hash is the same for the same files, wherever they are. Names and contents
+// are hashed by their lengths too, so that nothing can move between them.
+func (s Schema) hash() (string, error) {
+	sum := sha256.New()
+	add := func(kind string, files fs.FS, name string) error {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(sum, "%s %d %s %d\n%s", kind, len(name), name, len(text), text)
+		return err
+	}
+
+	err := fs.WalkDir(s.Migrations, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return add("migration", s.Migrations, name)
+	})
+	if err != nil {
+		return "", err
+	}
+	fixtures, err := s.fixtures()
+	if err != nil {
+		return "", err
+	}
+	for _, name := range fixtures {
+		if err := add("fixture", s.Fixtures, name); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:10]), nil
+}

@@ -1,0 +1,130 @@
+package pgdatabase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// buildLock is the key of the advisory lock for building templates: "pgtest"
+// in ASCII. Advisory locks belong to a database, here the administrative one.
+const buildLock = 0x706774657374
+
+// ensureTemplate returns the name of a complete template.
+func (d *Databases) ensureTemplate(ctx context.Context) (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.template != "" {
+		return d.template, nil
+	}
+	hash, err := d.schema.hash()
+	if err != nil {
+		return "", err
+	}
+	name := "pgtest_template_" + hash
+	found, err := exists(ctx, d.admin, name)
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		if err := d.buildOnce(ctx, name, "pgtest_building_"+hash); err != nil {
+			return "", err
+		}
+	}
+	d.template = name
+	return name, nil
+}
+
+// buildOnce builds the template unless another process did so meanwhile.
+func (d *Databases) buildOnce(ctx context.Context, name, building string) (err error) {
+	// The lock is a session's. It is given back by ending that session, which
+	// also works when ctx is done.
+	conn, err := d.admin.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	lock := conn.Hijack()
+	defer func() { err = errors.Join(err, lock.Close(context.WithoutCancel(ctx))) }()
+	if _, err := lock.Exec(ctx, `select pg_advisory_lock($1)`, int64(buildLock)); err != nil {
+		return err
+	}
+
+	found, err := exists(ctx, lock, name)
+	if err != nil || found {
+		return err
+	}
+	if err := d.Drop(ctx, building); err != nil { // a killed builder's
+		return err
+	}
+	if err := d.createNamed(ctx, building, "template0"); err != nil {
+		return err
+	}
+	if err := d.fill(ctx, building); err != nil {
+		return errors.Join(err, d.Drop(context.WithoutCancel(ctx), building))
+	}
+	_, err = lock.Exec(ctx, fmt.Sprintf(`alter database %s allow_connections false`, quote(building)))
+	if err != nil {
+		return err
+	}
+	_, err = lock.Exec(ctx, fmt.Sprintf(`alter database %s rename to %s`, quote(building), quote(name)))
+	return err
+}
+
+// fill migrates the database and loads the fixtures.
+func (d *Databases) fill(ctx context.Context, name string) error {
+	pool, err := pgxpool.New(ctx, d.URL(name))
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	if err := d.schema.Migrate(ctx, pool); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	fixtures, err := d.schema.fixtures()
+	if err != nil {
+		return err
+	}
+	for _, fixture := range fixtures {
+		text, err := fs.ReadFile(d.schema.Fixtures, fixture)
+		if err != nil {
+			return err
+		}
+		if err := load(ctx, pool, string(text)); err != nil {
+			return fmt.Errorf("fixture %s%s: %w", fixture, lineOf(err, string(text)), err)
+		}
+	}
+	return nil
+}
+
+// load executes all statements of text in one transaction.
+func load(ctx context.Context, pool *pgxpool.Pool, text string) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		return tx.Conn().PgConn().Exec(ctx, text).Close()
+	})
+}
+
+// lineOf returns ":12" if the server told the position of the error in text.
+func lineOf(err error, text string) string {
+	var failure *pgconn.PgError
+	if !errors.As(err, &failure) || failure.Position == 0 {
+		return ""
+	}
+	before := []rune(text)
+	before = before[:min(int(failure.Position)-1, len(before))]
+	return fmt.Sprintf(":%d", 1+strings.Count(string(before), "\n"))
+}
+
+type querier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+func exists(ctx context.Context, db querier, name string) (found bool, err error) {
+	err = db.QueryRow(ctx, `select exists (select from pg_database where datname = $1)`, name).Scan(&found)
+	return found, err
+}

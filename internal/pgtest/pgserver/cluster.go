@@ -1,0 +1,140 @@
+package pgserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+// cluster is a private cluster in a directory of its own.
+type cluster struct {
+	bin   string
+	owner *account
+	dir   *runDir
+	lock  *os.File // server.lock, until the server's processes have it alone
+	log   *os.File
+}
+
+// startCluster makes a cluster with the programs in bin and starts its server.
+func startCluster(ctx context.Context, bin string) (*Server, error) {
+	owner, err := serverAccount()
+	if err != nil {
+		return nil, err
+	}
+	if err := owner.reaches(bin); err != nil {
+		return nil, err
+	}
+	place, err := choosePlace(owner)
+	if err != nil {
+		return nil, err
+	}
+	if err := sweep(ctx, places()); err != nil {
+		fmt.Fprintln(os.Stderr, "pgtest:", err)
+	}
+	dir, err := newRunDir(place, owner)
+	if err != nil {
+		return nil, err
+	}
+
+	c := &cluster{bin: bin, owner: owner, dir: dir}
+	server, err := c.start(ctx)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start a cluster with %s: %w%s", bin, err, c.logText()), dir.remove())
+	}
+	return &Server{
+		URL:    socketURL(dir.path),
+		Origin: "private cluster, " + bin,
+		Bin:    bin,
+		stop:   func() error { return errors.Join(server.quit(), c.log.Close(), dir.remove()) },
+	}, nil
+}
+
+func (c *cluster) start(ctx context.Context) (server *postmaster, err error) {
+	if c.lock, err = os.Create(c.dir.serverLock()); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, c.lock.Close()) }()
+	if _, err := tryLock(c.lock); err != nil {
+		return nil, err
+	}
+	if c.log, err = os.Create(c.dir.log()); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.log.Close())
+		}
+	}()
+
+	if err := c.initialize(ctx); err != nil {
+		return nil, err
+	}
+	return startPostmaster(ctx, c.postgres(ctx), c.log)
+}
+
+func (c *cluster) initialize(ctx context.Context) error {
+	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"),
+		"--pgdata="+c.dir.data(), "--username=postgres", "--auth=trust",
+		"--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions")
+	c.confine(cmd, syscall.SIGKILL)
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+
+	// Pdeathsig is about this thread: it must not end before initdb has.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("initdb: %w\n%s", err, output.Bytes())
+	}
+	return nil
+}
+
+// postgres is the command that runs the server, until it is told to quit.
+func (c *cluster) postgres(ctx context.Context) *exec.Cmd {
+	args := []string{
+		"-D", c.dir.data(),
+		"-c", "listen_addresses=",
+		"-c", "unix_socket_directories=" + c.dir.path,
+	}
+	for _, setting := range settings {
+		args = append(args, "-c", setting)
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), filepath.Join(c.bin, "postgres"), args...)
+	c.confine(cmd, syscall.SIGQUIT)
+	return cmd
+}
+
+// confine makes cmd run as the cluster's owner, with nothing of this process
+// but the inherited lock, and get signal if this process dies.
+func (c *cluster) confine(cmd *exec.Cmd, signal syscall.Signal) {
+	cmd.Dir = c.dir.path
+	cmd.Env = []string{"PATH=" + c.bin + ":/usr/bin:/bin", "HOME=" + c.dir.path, "LC_ALL=C", "TZ=UTC"}
+	cmd.ExtraFiles = []*os.File{c.lock}
+	cmd.SysProcAttr = processAttributes(c.owner, signal)
+}
+
+// logText is the server's log, for the message about a failed start.
+func (c *cluster) logText() string {
+	text, err := os.ReadFile(c.dir.log())
+	if err != nil || len(text) == 0 {
+		return ""
+	}
+	return "\n" + string(bytes.TrimSpace(text))
+}
+
+func socketURL(dir string) string {
+	location := url.URL{
+		Scheme:   "postgres",
+		User:     url.User("postgres"),
+		Path:     "/postgres",
+		RawQuery: url.Values{"host": {dir}}.Encode(),
+	}
+	return location.String()
+}

@@ -1,0 +1,94 @@
+package pgserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// The environment variables that choose a server.
+const (
+	EnvDatabaseURL = "PGTASKER_TEST_DATABASE_URL"
+	EnvServer      = "PGTASKER_TEST_SERVER"
+	EnvBin         = "PGTASKER_TEST_PGBIN"
+)
+
+// settings trade durability for speed, and give room for partitioned tables
+// in many sessions. Clusters and containers use the same ones.
+var settings = []string{
+	"fsync=off",
+	"synchronous_commit=off",
+	"full_page_writes=off",
+	"max_wal_size=256MB", // it is memory
+	"max_connections=200",
+	"max_locks_per_transaction=256",
+	"timezone=UTC",
+	"log_timezone=UTC",
+}
+
+// Server is a running PostgreSQL server on which databases may be created.
+type Server struct {
+	// URL reaches the database "postgres" (or the one that
+	// PGTASKER_TEST_DATABASE_URL names) as a superuser.
+	URL string
+	// Origin says in a few words where the server comes from.
+	Origin string
+	// Bin is the directory of the server's programs; empty when they are not
+	// on this machine.
+	Bin string
+
+	stop func() error
+}
+
+// Start finds or starts a server; the package comment has the order. The
+// caller must call [Server.Stop]. ctx bounds the start, not the server's life.
+func Start(ctx context.Context) (*Server, error) {
+	if url := os.Getenv(EnvDatabaseURL); url != "" {
+		if !strings.HasPrefix(url, "postgres://") && !strings.HasPrefix(url, "postgresql://") {
+			return nil, fmt.Errorf("%s must be a URL that begins with postgres://", EnvDatabaseURL)
+		}
+		return &Server{URL: url, Origin: EnvDatabaseURL, stop: func() error { return nil }}, nil
+	}
+
+	switch kind := os.Getenv(EnvServer); kind {
+	case "binaries":
+		bin, err := findBinaries(ctx)
+		if err != nil {
+			return nil, nothingFound(err)
+		}
+		return startCluster(ctx, bin)
+	case "docker":
+		return startContainer(ctx)
+	case "":
+		bin, err := findBinaries(ctx)
+		if err == nil {
+			return startCluster(ctx, bin)
+		}
+		if noDocker := findDocker(); noDocker != nil {
+			return nil, nothingFound(err, noDocker)
+		}
+		return startContainer(ctx)
+	default:
+		return nil, fmt.Errorf("%s is %q; it must be binaries, docker or empty", EnvServer, kind)
+	}
+}
+
+// Stop ends the server if [Start] started it, and removes what it left. It
+// must be called once.
+func (s *Server) Stop() error {
+	return s.stop()
+}
+
+func nothingFound(looked ...error) error {
+	return fmt.Errorf(`no PostgreSQL server to test against. Looked for:
+  %s: not set
+  %s
+Do one of these:
+  apt-get install postgresql postgresql-15-pgtap    (15: the major that your system has)
+  export %s=$(tools/servers.sh 17)
+  export %s=postgres://user:password@host/postgres
+  make test, as root`,
+		EnvDatabaseURL, strings.ReplaceAll(errors.Join(looked...).Error(), "\n", "\n  "), EnvBin, EnvDatabaseURL)
+}

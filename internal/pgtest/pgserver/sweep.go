@@ -1,0 +1,95 @@
+package pgserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// quitWithin is how long a server may take to end after it was told to quit.
+// It kills its own children after five seconds.
+const quitWithin = 15 * time.Second
+
+// sweep removes the run directories in places whose owner is dead, and ends
+// their servers. It leaves alone what belongs to other users.
+func sweep(ctx context.Context, places []string) error {
+	var failures []error
+	for _, place := range places {
+		paths, err := filepath.Glob(filepath.Join(place, runDirPrefix+"*"))
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			if err := sweepOne(ctx, path); err != nil {
+				failures = append(failures, fmt.Errorf("sweep %s: %w", path, err))
+			}
+		}
+	}
+	return errors.Join(failures...)
+}
+
+func sweepOne(ctx context.Context, path string) error {
+	dir, err := lockRunDir(path)
+	if errors.Is(err, fs.ErrPermission) || dir == nil && err == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !dir.isCluster() {
+		_ = os.Remove(dir.path) // goes only if it is empty: its owner died early
+		return dir.self.Close()
+	}
+	if err := dir.endServer(ctx); err != nil {
+		return errors.Join(err, dir.self.Close())
+	}
+	return dir.remove()
+}
+
+// isCluster keeps the sweep from removing what merely has such a name.
+func (d *runDir) isCluster() bool {
+	info, err := os.Lstat(d.serverLock())
+	return err == nil && info.Mode().IsRegular()
+}
+
+// endServer returns when no process of the directory's server is left. Such a
+// process exists exactly as long as server.lock cannot be taken, so the process
+// that is signalled is never somebody else's.
+func (d *runDir) endServer(ctx context.Context) (err error) {
+	lock, err := os.Open(d.serverLock())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+
+	free, err := tryLock(lock)
+	if free || err != nil {
+		return err
+	}
+	if pid, ok := d.postmasterPID(); ok {
+		// It may be ending by itself, of Pdeathsig.
+		if err := syscall.Kill(pid, syscall.SIGQUIT); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, quitWithin)
+	defer cancel()
+	return waitLock(ctx, lock)
+}
+
+func (d *runDir) postmasterPID() (int, bool) {
+	text, err := os.ReadFile(filepath.Join(d.data(), "postmaster.pid"))
+	if err != nil {
+		return 0, false
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(strings.TrimSpace(first))
+	return pid, err == nil && pid > 0
+}

@@ -1,0 +1,56 @@
+package pgtest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
+)
+
+// startWithin includes the build of a Docker image.
+const startWithin = 10 * time.Minute
+
+// process is what the tests of this process share.
+var process shared
+
+// shared starts the server when the first test asks for a database, and does
+// not try again if that fails.
+type shared struct {
+	mu      sync.Mutex
+	entered bool
+	session *pgdatabase.Session
+	err     error
+}
+
+// enter allows open: there will be a leave.
+func (s *shared) enter() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.entered = true
+}
+
+func (s *shared) open() (*pgdatabase.Session, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.entered {
+		return nil, errors.New("add func TestMain(m *testing.M) { pgtest.Main(m) } to the package: it stops the server")
+	}
+	if s.session == nil && s.err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), startWithin)
+		defer cancel()
+		s.session, s.err = pgdatabase.Start(ctx, os.Stderr)
+	}
+	return s.session, s.err
+}
+
+func (s *shared) leave() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session == nil {
+		return nil
+	}
+	return s.session.Stop()
+}
