@@ -1,0 +1,166 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// TaskRequest asks for a task. Only Namespace and Name must be set.
+type TaskRequest struct {
+	Namespace string
+	Name      string
+	// Version of the template. Default: the newest that is not retired.
+	Version string
+	// Context is the JSON object that the task's handlers get. Default: {}.
+	Context json.RawMessage
+	// IdentityKey makes requests with the same key the same task, where the template's identity
+	// strategy is caller_provided; elsewhere it must be empty.
+	IdentityKey string
+	// TaskUUID is a UUID of NewTaskUUID. Default: the database makes one.
+	TaskUUID uuid.UUID
+	TaskOptions
+}
+
+// TaskOptions are what a request may say of a task beside what it is to do. The zero value is fine.
+type TaskOptions struct {
+	// Priority from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one. Default: 0.
+	Priority int32
+	// Tags to find the task by. Default: none.
+	Tags []string
+	// Initiator, SourceSystem and Reason say who asked, from where and why. Default: unknown.
+	Initiator    string
+	SourceSystem string
+	Reason       string
+	// CorrelationID ties the task to a request that goes through several systems. Default: the
+	// task's own UUID.
+	CorrelationID uuid.UUID
+	// ParentCorrelationID is that of what caused the request. Default: none.
+	ParentCorrelationID uuid.UUID
+	// Headers is a JSON object handed to handlers, such as a traceparent. Default: {}.
+	Headers json.RawMessage
+	// StartAt is when the task starts. Default: at once.
+	StartAt time.Time
+	// Deferred leaves the start to an orchestrator. Default: false.
+	Deferred bool
+	// Deadline is when the task fails if it has not ended. Default: never.
+	Deadline time.Time
+	// IdentityTTL is how long an equal request finds this task. Default: as long as it exists.
+	IdentityTTL time.Duration
+}
+
+// CreateTask makes one task of a template and returns its UUID and whether this call made it: an equal
+// request finds the first one's task, by the template's identity strategy. On a transaction it takes
+// part in it. ErrNotFound says that there is no such template, ErrRetired that its version is.
+func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskRequest) (gen.TaskCreation, error) {
+	task, err := jsonObject(request.Context)
+	if err != nil {
+		return gen.TaskCreation{}, fmt.Errorf("context: %w", err)
+	}
+	headers, err := jsonObject(request.Headers)
+	if err != nil {
+		return gen.TaskCreation{}, fmt.Errorf("headers: %w", err)
+	}
+	return e.Queries.CreateTask(ctx, gen.CreateTaskParams{
+		Namespace:           request.Namespace,
+		Name:                request.Name,
+		Context:             task,
+		Version:             optional(request.Version),
+		IdentityKey:         optional(request.IdentityKey),
+		TaskUUID:            optional(request.TaskUUID),
+		Priority:            &request.Priority,
+		Tags:                request.Tags,
+		Initiator:           optional(request.Initiator),
+		SourceSystem:        optional(request.SourceSystem),
+		Reason:              optional(request.Reason),
+		CorrelationID:       optional(request.CorrelationID),
+		ParentCorrelationID: optional(request.ParentCorrelationID),
+		Headers:             headers,
+		StartAt:             optional(request.StartAt),
+		Deferred:            &request.Deferred,
+		Deadline:            optional(request.Deadline),
+		IdentityTTL:         optional(request.IdentityTTL),
+	})
+}
+
+// TasksRequest asks for many tasks of one template that differ in their contexts.
+type TasksRequest struct {
+	Namespace string
+	Name      string
+	// Version of the template. Default: the newest that is not retired.
+	Version string
+	// Contexts holds a JSON object for each task.
+	Contexts []json.RawMessage
+	// IdentityKeys holds a key for each task, where the template's identity strategy is
+	// caller_provided; elsewhere it must be nil.
+	IdentityKeys []string
+	// TaskUUIDs holds a UUID of NewTaskUUID for each task. Default: the database makes them.
+	TaskUUIDs []uuid.UUID
+	TaskOptions
+}
+
+// CreateTasks makes a task for each context in a few statements, all or none, and returns their UUIDs in
+// the order of the contexts, each with whether this call made it.
+func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequest) ([]gen.TaskCreation, error) {
+	contexts := make([]json.RawMessage, len(request.Contexts))
+	for i, raw := range request.Contexts {
+		task, err := jsonObject(raw)
+		if err != nil {
+			return nil, fmt.Errorf("context %d: %w", i+1, err)
+		}
+		contexts[i] = task
+	}
+	headers, err := jsonObject(request.Headers)
+	if err != nil {
+		return nil, fmt.Errorf("headers: %w", err)
+	}
+	return e.Queries.CreateTasks(ctx, gen.CreateTasksParams{
+		Namespace:           request.Namespace,
+		Name:                request.Name,
+		Contexts:            contexts,
+		Version:             optional(request.Version),
+		IdentityKeys:        request.IdentityKeys,
+		TaskUUIDs:           request.TaskUUIDs,
+		Priority:            &request.Priority,
+		Tags:                request.Tags,
+		Initiator:           optional(request.Initiator),
+		SourceSystem:        optional(request.SourceSystem),
+		Reason:              optional(request.Reason),
+		CorrelationID:       optional(request.CorrelationID),
+		ParentCorrelationID: optional(request.ParentCorrelationID),
+		Headers:             headers,
+		StartAt:             optional(request.StartAt),
+		Deferred:            &request.Deferred,
+		Deadline:            optional(request.Deadline),
+		IdentityTTL:         optional(request.IdentityTTL),
+	})
+}
+
+// optional is nil, which means the default in SQL, for a zero value.
+func optional[T comparable](value T) *T {
+	var zero T
+	if value == zero {
+		return nil
+	}
+	return &value
+}
+
+// jsonObject returns raw, or {} for none. One element that PostgreSQL cannot read fails a whole array
+// without saying which it was, so each is looked at before it is sent.
+func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
+	switch {
+	case len(raw) == 0:
+		return json.RawMessage(`{}`), nil
+	case !json.Valid(raw):
+		return nil, fmt.Errorf("%w: not JSON", ErrInvalid)
+	case bytes.Contains(raw, []byte(`\u0000`)):
+		return nil, fmt.Errorf(`%w: holds \u0000, which PostgreSQL cannot store`, ErrInvalid)
+	}
+	return raw, nil
+}

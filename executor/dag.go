@@ -1,0 +1,59 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// StepExecutionResult is what came out of a step, for the steps that depend on it.
+type StepExecutionResult struct {
+	StepUUID uuid.UUID       `json:"step_uuid"`
+	StepName string          `json:"step_name"`
+	State    state.StepState `json:"state"`
+	// Distance is the number of edges on the shortest way to it: 1 for a parent.
+	Distance int32 `json:"distance"`
+	// Result is what its worker, or an operator, recorded.
+	Result json.RawMessage `json:"result"`
+}
+
+// Decode unmarshals the result into v.
+func (r StepExecutionResult) Decode(v any) error {
+	if err := json.Unmarshal(r.Result, v); err != nil {
+		return fmt.Errorf("result of step %q: %w", r.StepName, err)
+	}
+	return nil
+}
+
+// GetStepDependencyResultsMap returns the results of the steps that a step depends on, directly or
+// not, by their names: of those that are complete or resolved manually and have a result. It returns
+// ErrNotFound if there is no such step.
+func (e *SqlFunctionExecutor) GetStepDependencyResultsMap(
+	ctx context.Context, stepUUID uuid.UUID,
+) (map[string]StepExecutionResult, error) {
+	dependencies, err := e.GetStepTransitiveDependencies(ctx, stepUUID)
+	if err != nil {
+		return nil, err
+	}
+	results := make(map[string]StepExecutionResult, len(dependencies))
+	for _, d := range dependencies {
+		if !d.Processed || d.Results == nil {
+			continue
+		}
+		if _, nearer := results[d.StepName]; nearer {
+			continue
+		}
+		results[d.StepName] = StepExecutionResult{
+			StepUUID: d.WorkflowStepUUID,
+			StepName: d.StepName,
+			State:    d.CurrentState,
+			Distance: d.Distance,
+			Result:   d.Results,
+		}
+	}
+	return results, nil
+}

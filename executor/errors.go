@@ -1,0 +1,106 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// What the database refuses, by the class of its SQLSTATE. docs/errors.md tells each one's causes
+// and remedies. Every [*Error] is one of these: errors.Is(err, executor.ErrNotFound).
+var (
+	ErrForbidden    = errors.New("not allowed")              // TK403, 42501
+	ErrNotFound     = errors.New("not found")                // TK404
+	ErrConflict     = errors.New("conflicts with the state") // TK409
+	ErrRetired      = errors.New("retired")                  // TK410
+	ErrTooLarge     = errors.New("too large")                // TK413
+	ErrInvalid      = errors.New("invalid")                  // TK422
+	ErrDesignLimit  = errors.New("limit of the design")      // TK507
+	errUnclassified = errors.New("unclassified")
+)
+
+var kinds = map[string]error{
+	"42501": ErrForbidden, // PostgreSQL's own: no privilege to call the function.
+	"TK403": ErrForbidden,
+	"TK404": ErrNotFound,
+	"TK409": ErrConflict,
+	"TK410": ErrRetired,
+	"TK413": ErrTooLarge,
+	"TK422": ErrInvalid,
+	"TK507": ErrDesignLimit,
+}
+
+// Error is an error of pgtasker's SQL functions. errors.Is finds its kind (ErrNotFound and the like),
+// errors.As the *pgconn.PgError that it came as.
+type Error struct {
+	// Kind is the sentinel error that this one is.
+	Kind error
+	// PgError holds code, message, detail and hint as the database sent them.
+	PgError *pgconn.PgError
+}
+
+// Error returns message, detail and hint in one line, with the code.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.PgError.Message)
+	for _, more := range []string{e.PgError.Detail, e.PgError.Hint} {
+		if more != "" {
+			b.WriteString(" | ")
+			b.WriteString(more)
+		}
+	}
+	b.WriteString(" (" + e.PgError.Code + ")")
+	return b.String()
+}
+
+// Unwrap makes errors.Is and errors.As see both the kind and the PostgreSQL error.
+func (e *Error) Unwrap() []error { return []error{e.Kind, e.PgError} }
+
+// translate turns an error of the database that belongs to pgtasker into an *Error, and leaves every
+// other error alone.
+func translate(err error) error {
+	var pgErr *pgconn.PgError
+	if !errors.As(err, &pgErr) {
+		return err
+	}
+	kind, known := kinds[pgErr.Code]
+	if !known {
+		if !strings.HasPrefix(pgErr.Code, "TK") {
+			return err
+		}
+		kind = errUnclassified // A code newer than this client: still readable, still a *Error.
+	}
+	return &Error{Kind: kind, PgError: pgErr}
+}
+
+// translator is a DBTX whose errors went through translate, so that generated code returns them.
+type translator struct{ db DBTX }
+
+func (t translator) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	tag, err := t.db.Exec(ctx, sql, args...)
+	return tag, translate(err)
+}
+
+func (t translator) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	rows, err := t.db.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, translate(err)
+	}
+	return translatedRows{rows}, nil
+}
+
+func (t translator) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return translatedRow{t.db.QueryRow(ctx, sql, args...)}
+}
+
+type translatedRow struct{ pgx.Row }
+
+func (r translatedRow) Scan(dest ...any) error { return translate(r.Row.Scan(dest...)) }
+
+type translatedRows struct{ pgx.Rows }
+
+func (r translatedRows) Err() error             { return translate(r.Rows.Err()) }
+func (r translatedRows) Scan(dest ...any) error { return translate(r.Rows.Scan(dest...)) }

@@ -1,0 +1,4 @@
+package executor
+
+// Translate is translate, for tests that speak to the database without an executor.
+var Translate = translate

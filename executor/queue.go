@@ -1,0 +1,23 @@
+package executor
+
+import (
+	"context"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Queue returns the functions about pgmq queues.
+func (r *FunctionRegistry) Queue() QueueFunctions { return r.executor }
+
+// QueueFunctions are the functions about pgmq queues. [Listen] tells when there is something to read.
+type QueueFunctions interface {
+	EnsureTaskQueue(ctx context.Context, queueName string) (bool, error)
+	ExtractQueueNamespace(ctx context.Context, queueName string) (string, error)
+	PgmqSendWithNotify(ctx context.Context, arg gen.PgmqSendWithNotifyParams) (int64, error)
+	PgmqSendBatchWithNotify(ctx context.Context, arg gen.PgmqSendBatchWithNotifyParams) ([]int64, error)
+	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (gen.QueueMessage, error)
+	PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error)
+	GetQueueStatistics(ctx context.Context, queueName *string) ([]gen.QueueStatistics, error)
+	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]gen.QueueMessage, error)
+	PgmqKind(ctx context.Context) (string, error)
+}

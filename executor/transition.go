@@ -1,0 +1,64 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// TaskMove is a transition of a task, as TransitionTaskStateAtomic takes it.
+type TaskMove struct {
+	TaskUUID uuid.UUID
+	// From is the state that the task must be in.
+	From state.TaskState
+	To   state.TaskState
+	// ProcessorUUID is who moves the task, its owner in an active state. Nil is nobody in particular.
+	ProcessorUUID *uuid.UUID
+	// Metadata is a JSON object for the log; "reason" and "event" mean something. Nil is none.
+	Metadata json.RawMessage
+}
+
+// TransitionTaskStateAtomic is compare and swap: it moves a task from one state to another and
+// returns true. It returns false, with nothing changed, if the task is in another state than From.
+// ErrConflict says that the transition is never allowed or that a guard forbids it, ErrNotFound that
+// there is no such task.
+func (e *SqlFunctionExecutor) TransitionTaskStateAtomic(ctx context.Context, move TaskMove) (bool, error) {
+	return e.Queries.TransitionTaskStateAtomic(ctx, gen.TransitionTaskStateAtomicParams{
+		TaskUUID:      move.TaskUUID,
+		FromState:     string(move.From),
+		ToState:       string(move.To),
+		ProcessorUUID: move.ProcessorUUID,
+		Metadata:      move.Metadata,
+	})
+}
+
+// StepMove is a transition of a step, as TransitionStepStateAtomic takes it.
+type StepMove struct {
+	StepUUID uuid.UUID
+	// From is the state that the step must be in.
+	From state.StepState
+	To   state.StepState
+	// ProcessorUUID is the worker, or whoever moves the step. Nil is nobody in particular.
+	ProcessorUUID *uuid.UUID
+	// Metadata is a JSON object. "results", "error", "reason", "execution_time_ms",
+	// "backoff_seconds" and "event" mean something, the rest is kept in the log. Nil is none.
+	Metadata json.RawMessage
+}
+
+// TransitionStepStateAtomic is compare and swap: it moves a step from one state to another and
+// returns true. It returns false, with nothing changed, if the step is in another state than From.
+// ErrConflict says that the transition is never allowed, that a guard forbids it or that the task has
+// ended, ErrNotFound that there is no such step, ErrTooLarge that the results are.
+func (e *SqlFunctionExecutor) TransitionStepStateAtomic(ctx context.Context, move StepMove) (bool, error) {
+	return e.Queries.TransitionStepStateAtomic(ctx, gen.TransitionStepStateAtomicParams{
+		StepUUID:      move.StepUUID,
+		FromState:     string(move.From),
+		ToState:       string(move.To),
+		ProcessorUUID: move.ProcessorUUID,
+		Metadata:      move.Metadata,
+	})
+}

@@ -1,0 +1,41 @@
+// Package pgmqown puts this project's pgmq into a database that uses the
+// extension, so that tests and benchmarks can have both on one server.
+package pgmqown
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker"
+)
+
+// Install drops the extension with its queues and runs the migration that brings this project's own
+// pgmq. Queues are dropped with it.
+func Install(ctx context.Context, pool *pgxpool.Pool) error {
+	names, err := fs.Glob(pgtasker.Migrations(), "*_pgmq.sql")
+	if err != nil || len(names) != 1 {
+		return fmt.Errorf("one migration *_pgmq.sql is expected, not %d: %w", len(names), err)
+	}
+	text, err := fs.ReadFile(pgtasker.Migrations(), names[0])
+	if err != nil {
+		return err
+	}
+	up, _, _ := strings.Cut(string(text), "-- migrate:down")
+
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	return conn.Conn().PgConn().Exec(ctx, `
+		begin;
+		drop extension if exists pgmq cascade;
+		drop schema if exists pgmq cascade;
+		set local tasker.pgmq = 'own';
+		`+up+`
+		commit;`).Close()
+}

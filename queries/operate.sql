@@ -1,0 +1,19 @@
+-- GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+-- name: GetSetting :one
+select tasker.get_setting(@name);
+
+-- ListSettings returns all settings by name.
+-- name: ListSettings :many
+select * from tasker.list_settings();
+
+-- SetSetting changes a setting, nil to its default, and returns the value that it had.
+-- name: SetSetting :one
+select tasker.set_setting(@name, sqlc.narg('value'));
+
+-- Clock returns the database's time, by which leases, retries and timers are judged.
+-- name: Clock :one
+select tasker.clock();
+
+-- UUIDGenerateV7 returns a new UUID of version 7.
+-- name: UUIDGenerateV7 :one
+select tasker.uuid_generate_v7();

@@ -1,0 +1,42 @@
+-- EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
+-- queue can have, ErrConflict if another queue's name differs in case only.
+-- name: EnsureTaskQueue :one
+select tasker.ensure_task_queue(@queue_name);
+
+-- ExtractQueueNamespace returns the namespace that a queue's name tells.
+-- name: ExtractQueueNamespace :one
+select tasker.extract_queue_namespace(@queue_name);
+
+-- PgmqSendWithNotify sends a message and announces it on commit; returns its id. Nil for no delay and
+-- no headers. ErrNotFound if there is no such queue.
+-- name: PgmqSendWithNotify :one
+select tasker.pgmq_send_with_notify(@queue_name, @message, sqlc.narg('delay_seconds'), sqlc.narg('headers'));
+
+-- PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
+-- their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.
+-- name: PgmqSendBatchWithNotify :many
+select tasker.pgmq_send_batch_with_notify(
+  @queue_name, @messages::jsonb[], sqlc.narg('delay_seconds'), @headers::jsonb[]
+);
+
+-- PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
+-- seconds, nil for 30. pgx.ErrNoRows if somebody else has it, or it is finished.
+-- name: PgmqReadSpecificMessage :one
+select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
+
+-- PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
+-- name: PgmqEnsureHeadersColumn :one
+select tasker.pgmq_ensure_headers_column(@queue_name);
+
+-- GetQueueStatistics measures a queue, or all of them if queue_name is nil.
+-- name: GetQueueStatistics :many
+select * from tasker.get_queue_statistics(sqlc.narg('queue_name'));
+
+-- PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
+-- is ten, nil for the id is the beginning.
+-- name: PeekQueue :many
+select * from tasker.peek_queue(@queue_name, sqlc.narg('limit'), sqlc.narg('after_msg_id'));
+
+-- PgmqKind returns what schema pgmq is: own, extension, foreign or none.
+-- name: PgmqKind :one
+select tasker.pgmq_kind();

@@ -1,0 +1,229 @@
+package template
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// What a file may cost. Aliases make more of it than it has lines.
+const (
+	maxNodes    = 2_000_000
+	maxDepth    = 200
+	maxProblems = 20
+)
+
+// decoder fills a template from the nodes of a document and collects what is wrong with it.
+type decoder struct {
+	template *Template
+	problems []error
+	nodes    int
+}
+
+func (d *decoder) document(node *yaml.Node) {
+	d.value(node, reflect.ValueOf(d.template).Elem(), "")
+}
+
+func (d *decoder) problem(node *yaml.Node, path, problem, hint string) {
+	if len(d.problems) < maxProblems {
+		d.problems = append(d.problems, &Error{
+			File: d.template.file, Line: node.Line, Path: path, Problem: problem, Hint: hint,
+		})
+	}
+}
+
+// spent reports that a document is larger than it looks.
+func (d *decoder) spent(node *yaml.Node, path string) bool {
+	d.nodes++
+	if d.nodes == maxNodes {
+		d.problem(node, path, "is too large with its aliases", "")
+	}
+	return d.nodes >= maxNodes
+}
+
+var (
+	rawJSON    = reflect.TypeFor[json.RawMessage]()
+	dependency = reflect.TypeFor[Dependency]()
+)
+
+// value decodes a node into v. Null leaves v as it is: it is as good as leaving the field out.
+func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
+	if d.spent(node, path) {
+		return
+	}
+	if _, known := d.template.lines[path]; !known {
+		d.template.lines[path] = node.Line
+	}
+	node = resolve(node)
+	if isNull(node) {
+		return
+	}
+	switch {
+	case v.Type() == rawJSON:
+		d.initialization(node, v, path)
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		d.value(node, v.Elem(), path)
+	case v.Type() == dependency && node.Kind == yaml.ScalarNode:
+		d.scalar(node, v.Field(0), path)
+	case v.Kind() == reflect.Struct:
+		d.object(node, v, path)
+	case v.Kind() == reflect.Slice:
+		d.array(node, v, path)
+	default:
+		d.scalar(node, v, path)
+	}
+}
+
+func (d *decoder) array(node *yaml.Node, v reflect.Value, path string) {
+	if node.Kind != yaml.SequenceNode {
+		d.problem(node, path, "must be a list", "")
+		return
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(node.Content), len(node.Content)))
+	for i, element := range node.Content {
+		d.value(element, v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+	}
+}
+
+func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
+	if node.Kind != yaml.MappingNode {
+		hint := ""
+		if v.Type() == dependency {
+			hint = `For example reserve, or {step: reserve, when: $.ok == true}.`
+		}
+		d.problem(node, path, "must be an object", hint)
+		return
+	}
+	fields := fieldsOf(v.Type())
+	for _, m := range d.members(node, path) {
+		i, known := fields.index[m.name]
+		if !known {
+			d.problem(m.key, join(path, m.name),
+				fmt.Sprintf("a %s has no such field", strings.ToLower(v.Type().Name())), fields.hint(m.name))
+			continue
+		}
+		d.value(m.value, v.Field(i), join(path, m.name))
+	}
+}
+
+// scalar decodes text, numbers and truth values. Text may look like a number: version: 1.10.
+func (d *decoder) scalar(node *yaml.Node, v reflect.Value, path string) {
+	kind := map[reflect.Kind]string{
+		reflect.String: "a text", reflect.Bool: "true or false", reflect.Int64: "a whole number", reflect.Float64: "a number",
+	}[v.Kind()]
+	ok := false
+	if node.Kind == yaml.ScalarNode {
+		switch v.Kind() {
+		case reflect.String:
+			v.SetString(node.Value)
+			ok = node.Tag != "!!binary"
+		case reflect.Bool:
+			var b bool
+			ok = node.Tag == "!!bool" && node.Decode(&b) == nil
+			v.SetBool(b)
+		case reflect.Int64, reflect.Float64:
+			var f float64
+			ok = (node.Tag == "!!int" || node.Tag == "!!float") && node.Decode(&f) == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
+			if v.Kind() == reflect.Float64 {
+				v.SetFloat(f)
+			} else if ok = ok && f == math.Trunc(f) && math.Abs(f) < 1<<53; ok {
+				v.SetInt(int64(f))
+			}
+		}
+	}
+	if !ok {
+		d.problem(node, path, fmt.Sprintf("must be %s, not %s", kind, describe(node)), "")
+	} else if strings.ContainsRune(node.Value, 0) {
+		d.problem(node, path, "holds the character NUL, which PostgreSQL cannot store", "")
+	}
+}
+
+// member is a field of an object in a file.
+type member struct {
+	name       string
+	key, value *yaml.Node
+}
+
+// members returns the members of a mapping, with those that it merges ("<<") and does not have itself.
+func (d *decoder) members(node *yaml.Node, path string) []member {
+	var own, merged []member
+	lines := map[string]int{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := resolve(node.Content[i]), node.Content[i+1]
+		switch {
+		case key.Kind == yaml.ScalarNode && key.Tag == "!!merge":
+			merged = append(merged, d.merged(value, path)...)
+		case key.Kind != yaml.ScalarNode:
+			d.problem(key, path, "has a field whose name is not a text", "")
+		case lines[key.Value] > 0:
+			d.problem(key, join(path, key.Value), fmt.Sprintf("is said in line %d already", lines[key.Value]), "")
+		default:
+			lines[key.Value] = key.Line
+			own = append(own, member{key.Value, key, value})
+		}
+	}
+	for _, m := range merged {
+		if lines[m.name] == 0 {
+			lines[m.name] = m.key.Line
+			own = append(own, m)
+		}
+	}
+	return own
+}
+
+func (d *decoder) merged(value *yaml.Node, path string) (members []member) {
+	if d.spent(value, path) {
+		return nil
+	}
+	switch value = resolve(value); value.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(value.Content); i += 2 {
+			if key := value.Content[i]; key.Tag == "!!merge" {
+				d.problem(key, path, "merges what merges something itself", "")
+			} else {
+				members = append(members, member{key.Value, key, value.Content[i+1]})
+			}
+		}
+	case yaml.SequenceNode:
+		for _, one := range value.Content {
+			if resolve(one).Kind == yaml.MappingNode {
+				members = append(members, d.merged(one, path)...)
+			}
+		}
+	default:
+		d.problem(value, path, "merges what is not an object", "")
+	}
+	return members
+}
+
+func join(path, name string) string {
+	name = name[:min(len(name), 100)]
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func resolve(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.AliasNode {
+		return node.Alias
+	}
+	return node
+}
+
+func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
+
+func describe(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.MappingNode:
+		return "an object"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	return fmt.Sprintf("%q", node.Value[:min(len(node.Value), 40)])
+}

@@ -1,0 +1,95 @@
+package template
+
+import "encoding/json"
+
+// Template is a task template as a file says it: what is left out is left to the database.
+type Template struct {
+	// Namespace groups templates; it is created when the template is registered.
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+	// Version is 0.1.0 if empty.
+	Version     string `json:"version,omitempty"`
+	Description string `json:"description,omitempty"`
+	// IdentityStrategy is strict, caller_provided or always_unique; strict if empty.
+	IdentityStrategy string `json:"identity_strategy,omitempty"`
+	// OnFailure is continue or halt; continue if empty.
+	OnFailure string     `json:"on_failure,omitempty"`
+	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
+	// Steps are numbered in this order.
+	Steps []Step `json:"steps"`
+
+	file  string
+	lines map[string]int // of each path
+}
+
+// Lifecycle says after how many minutes without progress a task is stale; nil is the setting.
+type Lifecycle struct {
+	MaxWaitingForDependenciesMinutes *int64 `json:"max_waiting_for_dependencies_minutes,omitempty"`
+	MaxWaitingForRetryMinutes        *int64 `json:"max_waiting_for_retry_minutes,omitempty"`
+	MaxStepsInProcessMinutes         *int64 `json:"max_steps_in_process_minutes,omitempty"`
+}
+
+// Step is a step of a template.
+type Step struct {
+	Name        string `json:"name,omitempty"`
+	Description string `json:"description,omitempty"`
+	// Handler is the name under which workers register what runs the step; Name if empty.
+	Handler      string       `json:"handler,omitempty"`
+	Dependencies []Dependency `json:"dependencies,omitempty"`
+	// Join is all, any or settled; all if empty.
+	Join  string `json:"join,omitempty"`
+	Retry *Retry `json:"retry,omitempty"`
+	// TimeoutSeconds limits one attempt; nil is no limit.
+	TimeoutSeconds *int64 `json:"timeout_seconds,omitempty"`
+	Priority       *int64 `json:"priority,omitempty"`
+	// Initialization is a JSON object, the handler's inputs.
+	Initialization json.RawMessage `json:"initialization,omitempty"`
+}
+
+// Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.
+type Retry struct {
+	Retryable   *bool  `json:"retryable,omitempty"`
+	MaxAttempts *int64 `json:"max_attempts,omitempty"`
+	// Backoff is exponential or constant; exponential if empty.
+	Backoff     string   `json:"backoff,omitempty"`
+	BaseSeconds *float64 `json:"base_seconds,omitempty"`
+	Multiplier  *float64 `json:"multiplier,omitempty"`
+	MaxSeconds  *int64   `json:"max_seconds,omitempty"`
+}
+
+// Dependency is a step that another one waits for. In a file it is the step's name, or an object with
+// step and when.
+type Dependency struct {
+	Step string `json:"step,omitempty"`
+	// When is a jsonpath predicate on the step's results; any success if empty.
+	When string `json:"when,omitempty"`
+}
+
+// JSON returns the template as tasker.register_task_template takes it.
+func (t *Template) JSON() (json.RawMessage, error) { return json.Marshal(t) }
+
+// Problem returns what the database says of a place in the template, such as "steps[2].join", as an
+// error with the line of that place in its file. What is not there has the line of what it is missing
+// from.
+func (t *Template) Problem(path, problem, hint string) *Error {
+	return &Error{File: t.file, Line: t.line(path), Path: path, Problem: problem, Hint: hint}
+}
+
+func (t *Template) line(path string) int {
+	for {
+		if line, known := t.lines[path]; known || path == "" {
+			return line
+		}
+		path = parent(path)
+	}
+}
+
+// parent cuts the last field or index off a path.
+func parent(path string) string {
+	for i := len(path) - 1; i > 0; i-- {
+		if path[i] == '.' || path[i] == '[' {
+			return path[:i]
+		}
+	}
+	return ""
+}
