@@ -1,0 +1,16 @@
+begin;
+select plan(3);
+
+select tasker_test.make_task();
+select tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right'), 'first', '$.a == 1');
+select tasker_test.remember_rows();
+
+select ok(
+  not tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right'), 'second', '$.b == 2'),
+  'there is one already'
+);
+select is_empty('select tasker_test.changed_tables()', 'which stays as it is');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

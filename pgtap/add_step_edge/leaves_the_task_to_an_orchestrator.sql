@@ -1,0 +1,16 @@
+begin;
+select plan(2);
+
+select tasker_test.start_task();
+delete from tasker.waiting_tasks where task_uuid = tasker_test.the_task();
+
+select tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right'));
+select is(
+  (select count(*) from tasker.waiting_tasks where task_uuid = tasker_test.the_task()),
+  1::bigint,
+  'what follows from the edge is for it to decide'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

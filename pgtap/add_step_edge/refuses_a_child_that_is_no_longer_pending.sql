@@ -1,0 +1,24 @@
+begin;
+select plan(11);
+
+select tasker_test.make_task_with_steps_in_every_state();
+
+select throws_ok(
+  format('select tasker.add_step_edge(%L, %L)', tasker_test.the_step('pending'), s.workflow_step_uuid),
+  'TK409', format('step %s is %s and takes no further dependency', s.workflow_step_uuid, s.state),
+  s.name
+)
+  from tasker.workflow_steps as s
+ where s.task_uuid = tasker_test.the_task()
+   and s.name not like 'after%'
+   and s.state <> 'pending'
+ order by s.step_no;
+
+select ok(
+  tasker.add_step_edge(tasker_test.the_step('after_pending'), tasker_test.the_step('after_complete')),
+  'one that is pending takes it'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

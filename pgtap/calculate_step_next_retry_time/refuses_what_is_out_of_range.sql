@@ -1,0 +1,15 @@
+begin;
+select plan(5);
+
+select throws_ok(
+  $$ select tasker.calculate_step_next_retry_time(-1, now(), now(), 1) $$, 'TK422', 'a backoff of -1 seconds is not possible', 'a wait into the past'
+);
+select throws_ok(
+  $$ select tasker.calculate_step_next_retry_time(null, now(), now(), -1) $$, 'TK422', 'a backoff cannot be computed from these arguments', 'attempts'
+);
+select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, -1) $$, 'TK422', null, 'a cap');
+select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, 60, 0.5) $$, 'TK422', null, 'a multiplier');
+select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, 60, 'NaN') $$, 'TK422', null, 'one that is not a number');
+
+select * from finish();
+rollback;

@@ -1,0 +1,13 @@
+begin;
+select plan(3);
+
+select is(tasker.clock(), statement_timestamp(), 'it is the time at which the statement began');
+select is(
+  (select count(distinct tasker.clock()) from (select pg_sleep(0.01) from generate_series(1, 3)) as s),
+  1::bigint,
+  'it is one instant however long the statement takes'
+);
+select ok(tasker.clock() > now(), 'it goes on within a transaction');
+
+select * from finish();
+rollback;

@@ -1,0 +1,51 @@
+-- A security definer function can do what its owner can: tasker_owner owns this schema and nothing else.
+begin;
+select plan(5);
+
+prepare strangers as
+  select p.oid::regprocedure::text
+    from pg_proc as p
+   where p.pronamespace = 'tasker'::regnamespace
+     and p.proowner <> 'tasker_owner'::regrole
+  union all
+  select c.oid::regclass::text
+    from pg_class as c
+   where c.relnamespace = 'tasker'::regnamespace
+     and c.relowner <> 'tasker_owner'::regrole
+  union all
+  select t.oid::regtype::text
+    from pg_type as t
+   where t.typnamespace = 'tasker'::regnamespace
+     and t.typowner <> 'tasker_owner'::regrole;
+
+select is_empty('strangers', 'every function, table, view, index and type of tasker belongs to tasker_owner');
+select is(
+  (select n.nspowner::regrole::text from pg_namespace as n where n.nspname = 'tasker'),
+  'tasker_owner',
+  'and so does the schema'
+);
+
+create function tasker.stranger() returns integer language sql as 'select 1';
+select set_eq('strangers', array['tasker.stranger()'], 'what does not is found');
+
+select is_empty(
+  $$
+  select r.rolname
+    from pg_roles as r
+   where r.rolname in ('tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader')
+     and (r.rolcanlogin or r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls or r.rolinherit)
+  $$,
+  'none of the roles can log in or do anything outside the schema'
+);
+select is_empty(
+  $$
+  select m.member::regrole
+    from pg_auth_members as m
+   where m.roleid = 'tasker_owner'::regrole
+     and m.member::regrole::text like 'tasker\_%'
+  $$,
+  'and none of them can become tasker_owner'
+);
+
+select * from finish();
+rollback;

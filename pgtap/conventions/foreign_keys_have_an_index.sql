@@ -1,0 +1,30 @@
+-- Without one, a change of the referenced row reads the whole referring table. Partitions are looked
+-- at too: theirs are the only foreign keys of the run tables.
+begin;
+select plan(2);
+
+prepare unserved as
+  select format('%s: %s', k.conrelid::regclass, k.conname)
+    from pg_constraint as k
+   where k.contype = 'f'
+     and k.connamespace::regnamespace::text in ('tasker', 'tasklib')
+     and not exists (
+       select
+         from pg_index as i
+        where i.indrelid = k.conrelid
+          and i.indpred is null
+          and (i.indkey::smallint[])[0:cardinality(k.conkey) - 1] @> k.conkey
+     );
+
+select is_empty('unserved', 'every foreign key has an index that begins with its columns');
+
+create table tasker.unserved (
+  a integer,
+  task_namespace_uuid uuid,
+  constraint unserved_fkey foreign key (task_namespace_uuid) references tasker.task_namespaces (task_namespace_uuid)
+);
+create index on tasker.unserved (a, task_namespace_uuid);
+select set_eq('unserved', array['tasker.unserved: unserved_fkey'], 'one whose index only ends with them is found');
+
+select * from finish();
+rollback;

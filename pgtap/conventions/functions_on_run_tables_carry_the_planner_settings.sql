@@ -1,0 +1,53 @@
+-- A plan that is made anew at each call, or turns to a sequential scan when the statistics change, costs
+-- up to ten times as much; without jit = off the raised costs start the compiler. So whatever touches a
+-- run table carries these settings itself: a function without them would use its caller's.
+begin;
+select plan(5);
+
+create temporary table planner_settings (setting) as
+  values ('plan_cache_mode=force_generic_plan'), ('enable_hashjoin=off'), ('enable_mergejoin=off'),
+         ('enable_seqscan=off'), ('jit=off');
+
+-- Here go functions that nobody waits for and that need the planner's free choice: reports, lists, DDL.
+create temporary table exceptions (
+  function  text  primary key,
+  reason    text  not null
+);
+
+insert into exceptions (function, reason) values
+  ('list_tasks', 'A list with optional filters: which index is right depends on those that are given.');
+
+prepare uncovered as
+  select p.oid::regprocedure
+    from pg_proc as p
+   where p.pronamespace = 'tasker'::regnamespace
+     and p.prosqlbody is null
+     and p.prosrc ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|step_queue|timers|waiting_tasks'
+                  || '|task_transition_log|workflow_step_transition_log|workflow_step_result_audit)\M')
+     and not p.proname in (select e.function from exceptions as e)
+     and not coalesce(p.proconfig @> array(select s.setting from planner_settings as s), false);
+
+prepare half_covered as
+  select p.oid::regprocedure
+    from pg_proc as p
+   where p.pronamespace = 'tasker'::regnamespace
+     and p.proconfig && array(select s.setting from planner_settings as s)
+     and not p.proconfig @> array(select s.setting from planner_settings as s);
+
+select is_empty('uncovered', 'every function that names a run table has all five settings');
+select is_empty('half_covered', 'a function that has one of the settings has them all');
+select is_empty(
+  $$ select e.function from exceptions as e where not exists (select from pg_proc as p where p.pronamespace = 'tasker'::regnamespace and p.proname = e.function) $$,
+  'every exception is still a function'
+);
+
+create function tasker.uncovered() returns bigint language sql
+  as 'select count(*) from tasker.tasks';
+create function tasker.half_covered() returns bigint language sql set jit = off
+  as 'select 1::bigint';
+
+select set_has('uncovered', $$ values ('tasker.uncovered()'::regprocedure) $$, 'one that has none is found');
+select set_has('half_covered', $$ values ('tasker.half_covered()'::regprocedure) $$, 'one that has only some is found');
+
+select * from finish();
+rollback;

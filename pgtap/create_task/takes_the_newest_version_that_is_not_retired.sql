@@ -1,0 +1,31 @@
+begin;
+select plan(5);
+
+select tasker_test.take_turn();
+
+select tasker.register_task_template('{"namespace": "test", "name": "v", "version": "2.0.0", "steps": [{"name": "a"}]}');
+select tasker.register_task_template('{"namespace": "test", "name": "v", "version": "1.0.0", "steps": [{"name": "a"}]}');
+create function pg_temp.version_of(p_version text default null)
+  returns text
+  language plpgsql
+as $$
+declare
+  v_task uuid;
+begin
+  select m.task_uuid into v_task from tasker.create_task('test', 'v', jsonb_build_object('n', random()), p_version) as m;
+  return (select t.version from tasker.get_task(v_task) as t);
+end;
+$$;
+
+select is(pg_temp.version_of(), '1.0.0', 'the one registered last');
+select is(pg_temp.version_of('2.0.0'), '2.0.0', 'or the one asked for');
+select tasker.retire_task_template('test', 'v', '1.0.0');
+select is(pg_temp.version_of(), '2.0.0', 'a retired one is passed over');
+select throws_ok(
+  $$ select pg_temp.version_of('1.0.0') $$, 'TK410', 'template "test/v" version 1.0.0 is retired', 'and refused when asked for'
+);
+select tasker.retire_task_template('test', 'v', '2.0.0');
+select throws_ok($$ select pg_temp.version_of() $$, 'TK410', null, 'when none is left, that is the answer');
+
+select * from finish();
+rollback;

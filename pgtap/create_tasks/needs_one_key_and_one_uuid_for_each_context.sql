@@ -1,0 +1,21 @@
+begin;
+select plan(3);
+
+select tasker_test.take_turn();
+
+select tasker.register_task_template('{"namespace": "test", "name": "keyed", "identity_strategy": "caller_provided", "steps": []}');
+select throws_ok(
+  $$ select tasker.create_tasks('test', 'keyed', array['{}', '{}']::jsonb[], p_identity_keys => '{a}') $$,
+  'TK422', 'the requests for tasks of template "test/keyed" are not one for each context', 'a key too few'
+);
+select throws_ok(
+  $$ select tasker.create_tasks('test', 'keyed', array['{}']::jsonb[], p_identity_keys => '{a}', p_task_uuids => '{}') $$,
+  'TK422', 'the requests for tasks of template "test/keyed" are not one for each context', 'no UUIDs where some are given'
+);
+select throws_ok(
+  $$ select tasker.create_tasks('test', 'keyed', array['{}', '{}']::jsonb[], p_identity_keys => array['a', null]) $$,
+  'TK422', 'task "test/keyed" needs an identity key', 'a null among the keys'
+);
+
+select * from finish();
+rollback;

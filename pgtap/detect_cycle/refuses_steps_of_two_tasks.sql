@@ -1,0 +1,30 @@
+begin;
+select plan(4);
+
+select tasker_test.make_task();
+select set_config('test.other', tasker_test.the_step('top')::text, true);
+select tasker_test.make_task();
+
+select throws_ok(
+  $$ select tasker.detect_cycle(tasker_test.the_step('top'), current_setting('test.other')::uuid) $$,
+  'TK422', format('steps %s and %s are not of one task', tasker_test.the_step('top'), current_setting('test.other')),
+  'a step of another task'
+);
+select throws_ok(
+  $$ select tasker.detect_cycle(null, tasker_test.the_step('top')) $$,
+  'TK422', format('steps null and %s are not of one task', tasker_test.the_step('top')),
+  'no first step'
+);
+select throws_ok(
+  $$ select tasker.detect_cycle(tasker_test.the_step('top'), null) $$,
+  'TK422', format('steps %s and null are not of one task', tasker_test.the_step('top')),
+  'no second step'
+);
+select throws_ok(
+  'select tasker.detect_cycle(null, null)',
+  'TK422', 'steps null and null are not of one task',
+  'none at all'
+);
+
+select * from finish();
+rollback;

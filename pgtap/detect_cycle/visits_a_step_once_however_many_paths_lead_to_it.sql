@@ -1,0 +1,27 @@
+-- A ladder of forty diamonds: 121 steps, and 2^40 paths from one end to the other. Whoever walks the paths
+-- is stopped.
+begin;
+select plan(3);
+
+set local statement_timeout = '10s';
+select tasker_test.register('ladder', variadic array['n0'] || (
+  select array_agg(s.step order by d, s.position)
+    from generate_series(1, 40) as d
+   cross join lateral (values
+     (1, format('l%s n%s', d, d - 1)),
+     (2, format('r%s n%s', d, d - 1)),
+     (3, format('n%1$s l%1$s r%1$s', d))
+   ) as s (position, step)
+));
+select tasker_test.make_task('ladder');
+
+select is(
+  (select count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()),
+  121::bigint,
+  '121 steps'
+);
+select ok(tasker.detect_cycle(tasker_test.the_step('n40'), tasker_test.the_step('n0')), 'from the end to the beginning');
+select ok(not tasker.detect_cycle(tasker_test.the_step('n0'), tasker_test.the_step('n40')), 'not from the beginning to the end');
+
+select * from finish();
+rollback;

@@ -1,0 +1,29 @@
+-- Whatever lies between the ranges that exist and the first of the new kind is a range of its own.
+begin;
+select plan(4);
+
+prepare gaps as
+  select r.ends_at, r.next
+    from (
+      select r.ends_at, lead(r.starts_at) over (order by r.starts_at) as next
+        from tasker.list_partition_ranges() as r
+       where r.starts_at > timestamptz '2049-06-01 00:00:00+00'
+    ) as r
+   where r.ends_at <> r.next;
+
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+select tasker.ensure_partitions();
+
+-- April ends on a Saturday.
+update tasker.partition_config set partition_interval = '7 days';
+select tasker_test.pass('95 days');
+select ok(tasker.ensure_partitions() > 0, 'weeks follow months');
+select is_empty('gaps', 'without a gap');
+
+update tasker.partition_config set partition_interval = '1 month';
+select tasker_test.pass('20 days');
+select ok(tasker.ensure_partitions() > 0, 'months follow weeks');
+select is_empty('gaps', 'without a gap');
+
+select * from finish();
+rollback;

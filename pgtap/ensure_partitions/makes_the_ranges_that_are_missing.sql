@@ -1,0 +1,29 @@
+-- Ten years on, nobody made partitions meanwhile.
+begin;
+select plan(5);
+
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+
+select is(tasker.ensure_partitions(), 4, 'this month and three ahead');
+select results_eq(
+  $$ select starts_at, ends_at, suffix from tasker.list_partition_ranges() where starts_at > timestamptz '2049-01-01 00:00:00+00' $$,
+  $$
+  values
+    (timestamptz '2050-01-01 00:00:00+00', timestamptz '2050-02-01 00:00:00+00', 'p20500101'),
+    (timestamptz '2050-02-01 00:00:00+00', timestamptz '2050-03-01 00:00:00+00', 'p20500201'),
+    (timestamptz '2050-03-01 00:00:00+00', timestamptz '2050-04-01 00:00:00+00', 'p20500301'),
+    (timestamptz '2050-04-01 00:00:00+00', timestamptz '2050-05-01 00:00:00+00', 'p20500401')
+  $$,
+  'aligned to months'
+);
+
+select tasker_test.pass('40 days');
+select is(tasker.ensure_partitions(), 2, 'forty days later two have joined them');
+select is(tasker.ensure_partitions(), 0, 'and none is left');
+select is(
+  (select max(ends_at) from tasker.list_partition_ranges()), '2050-07-01 00:00:00+00'::timestamptz,
+  'which is three ahead again'
+);
+
+select * from finish();
+rollback;

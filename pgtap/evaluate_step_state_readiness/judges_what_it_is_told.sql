@@ -1,0 +1,37 @@
+begin;
+select plan(16);
+
+select tasker_test.freeze('2026-06-01 12:00Z');
+
+create function pg_temp.ready(
+  p_state text, p_processed boolean default false, p_in_process boolean default false, p_dependencies boolean default true,
+  p_eligible boolean default true, p_retryable boolean default true, p_at timestamptz default null
+)
+  returns boolean
+  language sql
+as $$
+  select tasker.evaluate_step_state_readiness(p_state, p_processed, p_in_process, p_dependencies, p_eligible, p_retryable, p_at);
+$$;
+
+select set_eq(
+  $$ select s::text from unnest(enum_range(null::tasker.step_state)) as s where pg_temp.ready(s::text, p_at => tasker.clock()) $$,
+  array['pending', 'waiting_for_retry'], 'two states can be ready'
+);
+select ok(not pg_temp.ready('pending', p_processed => true), 'not what is processed');
+select ok(not pg_temp.ready('pending', p_in_process => true), 'not what is in process');
+select ok(not pg_temp.ready('pending', p_dependencies => false), 'not without its dependencies');
+select ok(not pg_temp.ready('pending', p_eligible => false), 'not without an attempt left');
+select ok(pg_temp.ready('pending', p_retryable => false), 'a first attempt is no retry');
+select ok(not pg_temp.ready('waiting_for_retry', p_retryable => false, p_at => tasker.clock()), 'a second one is');
+select ok(not pg_temp.ready('waiting_for_retry', p_at => tasker.clock() + interval '1 second'), 'not before its time');
+select ok(pg_temp.ready('waiting_for_retry', p_at => tasker.clock()), 'at its time');
+select ok(not pg_temp.ready('waiting_for_retry', p_at => 'infinity'), 'never, if that is its time');
+select ok(not pg_temp.ready('waiting_for_retry'), 'not without a time, which would make it ready at once');
+select ok(not pg_temp.ready('pending', p_at => tasker.clock() + interval '1 second'), 'a time ahead holds a pending step too');
+select ok(not pg_temp.ready('pending', p_dependencies => null), 'what is not known counts against it: dependencies');
+select ok(not pg_temp.ready('pending', p_processed => null) and not pg_temp.ready('pending', p_in_process => null) and not pg_temp.ready('pending', p_eligible => null), 'all the others');
+select throws_ok($$ select pg_temp.ready('ready') $$, 'TK422', '"ready" is not a state of a step', 'an unknown state');
+select throws_ok($$ select pg_temp.ready(null) $$, 'TK422', 'the state of a step is null', 'null');
+
+select * from finish();
+rollback;

@@ -1,0 +1,10 @@
+begin;
+select plan(10);
+
+select tasker_test.make_task_with_steps_in_every_state();
+
+select is(tasker.get_current_step_state(tasker_test.the_step(s.state::text)), s.state, s.state::text)
+  from tasker.list_step_states() as s;
+
+select * from finish();
+rollback;

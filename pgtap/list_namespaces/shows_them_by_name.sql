@@ -1,0 +1,14 @@
+begin;
+select plan(1);
+
+select tasker_test.take_turn();
+
+select tasker.register_namespace('zebra');
+select tasker.register_namespace('ant');
+select results_eq(
+  $$ select n.name, n.result_mode, n.transport, n.paused_at is null from tasker.list_namespaces() as n where n.name in ('zebra', 'ant') $$,
+  $$ values ('ant', 'immediate', 'table', true), ('zebra', 'immediate', 'table', true) $$, 'with how each works'
+);
+
+select * from finish();
+rollback;

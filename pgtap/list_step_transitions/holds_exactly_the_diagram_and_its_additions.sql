@@ -1,0 +1,55 @@
+begin;
+select plan(2);
+
+create temporary table expected (from_state text, event text, to_state text);
+
+insert into expected values
+  -- The diagram, without the legacy paths.
+  ('pending',                             'Enqueue',                 'enqueued'),
+  ('enqueued',                            'Start',                   'in_progress'),
+  ('in_progress',                         'EnqueueForOrchestration', 'enqueued_for_orchestration'),
+  ('enqueued_for_orchestration',          'Complete',                'complete'),
+  ('in_progress',                         'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration'),
+  ('enqueued_as_error_for_orchestration', 'WaitForRetry',            'waiting_for_retry'),
+  ('enqueued_as_error_for_orchestration', 'Fail',                    'error'),
+  ('waiting_for_retry',                   'Retry',                   'pending'),
+  ('pending',                             'Fail',                    'error'),
+  ('enqueued',                            'Fail',                    'error'),
+  ('pending',                             'Cancel',                  'cancelled'),
+  ('enqueued',                            'Cancel',                  'cancelled'),
+  ('in_progress',                         'Cancel',                  'cancelled'),
+  ('enqueued_for_orchestration',          'Cancel',                  'cancelled'),
+  ('enqueued_as_error_for_orchestration', 'Cancel',                  'cancelled'),
+  ('waiting_for_retry',                   'Cancel',                  'cancelled'),
+  ('error',                               'Cancel',                  'cancelled'),
+  ('pending',                             'ResolveManually',         'resolved_manually'),
+  ('enqueued',                            'ResolveManually',         'resolved_manually'),
+  ('in_progress',                         'ResolveManually',         'resolved_manually'),
+  ('enqueued_for_orchestration',          'ResolveManually',         'resolved_manually'),
+  ('enqueued_as_error_for_orchestration', 'ResolveManually',         'resolved_manually'),
+  ('waiting_for_retry',                   'ResolveManually',         'resolved_manually'),
+  ('error',                               'ResolveManually',         'resolved_manually'),
+  -- The additions: ways back, handed back or lost, results given by hand, given up, skipped.
+  ('error',                               'Retry',                   'pending'),
+  ('error',                               'Reset',                   'pending'),
+  ('in_progress',                         'Release',                 'enqueued'),
+  ('in_progress',                         'LeaseExpired',            'enqueued'),
+  ('pending',                             'CompleteManually',        'complete'),
+  ('enqueued',                            'CompleteManually',        'complete'),
+  ('in_progress',                         'CompleteManually',        'complete'),
+  ('waiting_for_retry',                   'CompleteManually',        'complete'),
+  ('error',                               'CompleteManually',        'complete'),
+  ('waiting_for_retry',                   'Fail',                    'error'),
+  ('pending',                             'Skip',                    'cancelled');
+
+select is_empty(
+  $$ select from_state::text, event, to_state::text from tasker.list_step_transitions() except all select * from expected $$,
+  'a step may make no other transition'
+);
+select is_empty(
+  $$ select * from expected except all select from_state::text, event, to_state::text from tasker.list_step_transitions() $$,
+  'and all of these'
+);
+
+select * from finish();
+rollback;

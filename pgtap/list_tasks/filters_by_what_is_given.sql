@@ -1,0 +1,46 @@
+begin;
+select plan(11);
+
+select tasker_test.take_turn();
+
+select tasker_test.register_diamond();
+select tasker.register_task_template('{"namespace": "other", "name": "single", "version": "2.0.0", "steps": [{"name": "a"}]}');
+create temporary table made as
+  select 'a' as name, c.task_uuid from tasker.create_task('test', 'diamond', '{"n": 1}', p_tags => '{eu,vip}') as c
+  union all
+  select 'b', c.task_uuid from tasker.create_task('test', 'diamond', '{"n": 2}', p_tags => '{eu}', p_deferred => true) as c
+  union all
+  select 'c', c.task_uuid from tasker.create_task('other', 'single', '{"n": 3}', p_correlation_id => '00000000-0000-4000-8000-000000000001') as c;
+
+create function pg_temp.names(p_uuids uuid[])
+  returns text
+  language sql
+as $$
+  select coalesce(string_agg(m.name, '' order by m.name), '') from made as m where m.task_uuid = any (p_uuids);
+$$;
+
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks() as t)), 'abc', 'nothing: every task');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_namespace => 'test') as t)), 'ab', 'the namespace');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_name => 'single') as t)), 'c', 'the name');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_version => '2.0.0') as t)), 'c', 'the version');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_state => 'pending') as t)), 'b', 'the state');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_tags => '{eu}') as t)), 'ab', 'a tag');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_tags => '{vip,eu}') as t)), 'a', 'all of several tags');
+select is(
+  pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_correlation_id => '00000000-0000-4000-8000-000000000001') as t)),
+  'c', 'the correlation'
+);
+select is(
+  pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_requested_after => tasker.clock() - interval '1 hour') as t)),
+  'abc', 'the time'
+);
+select is(
+  pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_requested_before => tasker.clock() - interval '1 hour') as t)),
+  '', 'before which none was made'
+);
+select is(
+  (select bool_and(t.context is null) from tasker.list_tasks() as t), true, 'contexts are left out'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,26 @@
+begin;
+select plan(4);
+
+select tasker_test.take_turn();
+
+select results_eq(
+  $$ select n.name, n.description, n.result_mode, n.transport, n.priority_modifier, n.paused_at
+       from tasker.register_namespace('shipping') as n $$,
+  $$ values ('shipping', null::text, 'immediate', 'table', 0::numeric, null::timestamptz) $$,
+  'a name is enough'
+);
+select is(
+  (select n.task_namespace_uuid from tasker.register_namespace('shipping') as n),
+  (select n.task_namespace_uuid from tasker.task_namespaces as n where n.name = 'shipping'),
+  'registered again it is the same one'
+);
+select is((select count(*) from tasker.task_namespaces as n where n.name = 'shipping'), 1::bigint, 'and there is one');
+select results_eq(
+  $$ select n.result_mode, n.transport, n.priority_modifier
+       from tasker.register_namespace('parcels', 'Parcels', 'deferred', 'pgmq', -2.5) as n $$,
+  $$ values ('deferred', 'pgmq', -2.5) $$,
+  'everything may be given at once'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,18 @@
+begin;
+select plan(2);
+
+select tasker_test.take_turn();
+
+select tasker.register_task_template('{"namespace": "shipping", "name": "order", "steps": []}');
+select tasker.retire_task_template('shipping', 'order', '0.1.0');
+select isnt(
+  (select r.retired_at from tasker.register_task_template('{"namespace": "shipping", "name": "order", "steps": []}') as r),
+  null, 'registering it again does not bring it back, and says so'
+);
+select throws_ok(
+  $$ select tasker.register_task_template('{"namespace": "shipping", "name": "order", "steps": [{"name": "a"}]}') $$,
+  'TK409', null, 'nor is its version free'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,42 @@
+begin;
+select plan(6);
+
+select tasker_test.take_turn();
+
+select throws_ok(
+  $$ select tasker.register_task_template(null) $$,
+  'TK422', 'a template must be an object', 'null'
+);
+select throws_ok(
+  $$ select tasker.register_task_template('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "hander": "x"}]}') $$,
+  'TK422', 'steps[0].hander: a step has no such field', 'the message is the first problem, after its place'
+);
+select throws_ok(
+  $$ select tasker.register_task_template('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "dependencies": ["b"]}, {"name": "b", "dependencies": ["a"]}]}') $$,
+  'TK422', 'steps[0].dependencies: the steps wait for one another in a circle: a -> b -> a', 'a cycle'
+);
+select is_empty($$ select from tasker.task_namespaces as n where n.name = 'nowhere' $$, 'the namespace is not created');
+
+create function pg_temp.diagnosis(p_template jsonb, out detail text, out hint text)
+  language plpgsql
+as $$
+begin
+  perform tasker.register_task_template(p_template);
+exception when sqlstate 'TK422' then
+  get stacked diagnostics detail = pg_exception_detail, hint = pg_exception_hint;
+end;
+$$;
+
+select is(
+  (select d.hint from pg_temp.diagnosis('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "hander": "x"}]}') as d),
+  'Is "handler" meant? It has name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.',
+  'the hint is the problem''s'
+);
+select is(
+  (select d.detail from pg_temp.diagnosis('{"namespace": 7, "steps": [{"name": "a", "hander": "x"}]}') as d),
+  'Also: name: is missing; steps[0].hander: a step has no such field',
+  'the detail holds the other problems'
+);
+
+select * from finish();
+rollback;

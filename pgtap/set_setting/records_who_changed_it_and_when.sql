@@ -1,0 +1,30 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze('2040-05-01 10:00:00+00');
+
+select tasker_test.call_as('tasker_operator', $$ select tasker.set_setting('lease_seconds', '120') $$);
+select results_eq(
+  $$ select changed_by, changed_at from tasker.list_settings() where name = 'lease_seconds' $$,
+  $$ values ('tasker_operator', timestamptz '2040-05-01 10:00:00+00') $$,
+  'the role that called, at the time of the clock'
+);
+
+select tasker_test.pass('1 day');
+select is(
+  tasker_test.call_as('tasker_operator', $$ select tasker.set_setting('lease_seconds', '120') $$), '120',
+  'setting the same again is answered'
+);
+select is(
+  (select s.changed_at from tasker.list_settings() as s where s.name = 'lease_seconds'), '2040-05-01 10:00:00+00'::timestamptz,
+  'but changes nothing'
+);
+
+select tasker.set_setting('lease_seconds', null);
+select is(
+  (select s.changed_by from tasker.list_settings() as s where s.name = 'lease_seconds'), session_user::text,
+  'a user who did not change role goes by their own name'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,16 @@
+begin;
+select plan(2);
+
+select tasker_test.take_turn();
+set local client_min_messages = error;
+set local tasker.pgmq = 'own';
+drop extension if exists pgmq cascade;
+drop schema if exists pgmq cascade;
+create schema pgmq;
+create table pgmq.mine (a integer);
+create schema tasker_pgmq authorization tasker_owner;
+select throws_ok($$ select tasker.settle_pgmq() $$, 'TK409', 'schema "pgmq" exists, but is no pgmq', 'it is told so');
+select has_table('pgmq'::name, 'mine'::name, 'and nothing is touched');
+
+select * from finish();
+rollback;

@@ -1,0 +1,16 @@
+begin;
+select plan(4);
+
+select tasker_test.take_turn();
+set local client_min_messages = error;
+create temporary table before as select tasker.pgmq_kind() as kind;
+select pgmq.create('tap_stage');
+select tasker.stage_pgmq();
+create or replace function tasker_pgmq.list_queues() returns setof tasker_pgmq.queue_record language plpgsql as 'begin return next null; end';
+select is(tasker.settle_pgmq(), (select b.kind from before as b), 'it is what it was');
+select hasnt_schema('tasker_pgmq'::name, 'under one name');
+select ok(exists (select from pgmq.list_queues() as q where q.queue_name is null) = (select b.kind = 'own' from before as b), 'changed if it is ours');
+select results_eq($$ select pgmq.send('tap_stage', '1') $$, $$ values (1::bigint) $$, 'and it works');
+
+select * from finish();
+rollback;

@@ -1,0 +1,32 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.make_task_with_steps_in_every_state();
+
+prepare retriable as
+  select s.name
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and tasker.step_can_be_retried(s.workflow_step_uuid);
+
+select set_eq('retriable', array['error'], 'of all states only the failed step, while another still waits');
+
+update tasker_test.frozen_clock
+   set at = (
+     select s.next_retry_at - interval '1 microsecond'
+       from tasker.workflow_steps as s
+      where s.task_uuid = tasker_test.the_task()
+        and s.name = 'waiting_for_retry'
+   );
+select set_eq('retriable', array['error'], 'up to the last instant');
+
+select tasker_test.pass('1 microsecond');
+select set_eq('retriable', array['error', 'waiting_for_retry'], 'both as soon as its next attempt is due');
+
+select tasker_test.move_step(tasker_test.the_step('waiting_for_retry'), 'pending');
+select set_eq('retriable', array['error'], 'a step that is pending again is not retried once more');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,30 @@
+begin;
+select plan(2);
+
+select tasker_test.make_task_with_steps_in_every_state();
+
+prepare states (boolean) as
+  select s.name
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name not like 'after%'
+     and tasker.step_not_in_progress(s.workflow_step_uuid) = $1;
+
+select set_eq(
+  'execute states (true)',
+  array[
+    'pending', 'enqueued', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration',
+    'waiting_for_retry', 'complete', 'error', 'cancelled', 'resolved_manually'
+  ],
+  'it holds for a step in these states'
+);
+select set_eq(
+  'execute states (false)',
+  array[
+    'in_progress'
+  ],
+  'and not for one in this one'
+);
+
+select * from finish();
+rollback;

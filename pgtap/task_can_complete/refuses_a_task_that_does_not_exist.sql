@@ -1,0 +1,28 @@
+begin;
+select plan(4);
+
+select tasker_test.make_task();
+
+select throws_ok(
+  $$ select tasker.task_can_complete(null) $$,
+  'TK404', 'task null does not exist',
+  'null'
+);
+select throws_ok(
+  $$ select tasker.task_can_complete(tasker_test.the_step('top')) $$,
+  'TK404', format('task %s does not exist', tasker_test.the_step('top')),
+  'a step'
+);
+select throws_ok(
+  $$ select tasker.task_can_complete('01a1fdfe-814d-7276-80af-60b4800d0000') $$,
+  'TK404', 'task 01a1fdfe-814d-7276-80af-60b4800d0000 does not exist',
+  'the UUID of a task that was never made'
+);
+select throws_ok(
+  $$ select tasker.task_can_complete('6b6a3b0e-8f43-4a52-9a0c-3a1d9e5b7c11') $$,
+  'TK404', 'task 6b6a3b0e-8f43-4a52-9a0c-3a1d9e5b7c11 does not exist',
+  'any other UUID'
+);
+
+select * from finish();
+rollback;

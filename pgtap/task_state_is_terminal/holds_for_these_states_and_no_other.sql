@@ -1,0 +1,26 @@
+begin;
+select plan(2);
+
+prepare states (boolean) as
+  select s.state::text
+    from tasker.list_task_states() as s
+   where tasker.task_state_is_terminal(s.state::text) = $1;
+
+select set_eq(
+  'execute states (true)',
+  array[
+    'complete', 'error', 'cancelled', 'resolved_manually'
+  ],
+  'tasks have ended in these states'
+);
+select set_eq(
+  'execute states (false)',
+  array[
+    'pending', 'initializing', 'enqueuing_steps', 'steps_in_process', 'evaluating_results',
+    'waiting_for_dependencies', 'waiting_for_retry', 'blocked_by_failures'
+  ],
+  'and not in these'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,53 @@
+-- A task with a history of ten thousand transitions.
+begin;
+select plan(4);
+
+select tasker_test.make_task_in('steps_in_process');
+
+insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
+select tasker_test.the_task(), 3 + 3 * n + e.position, e.event, e.from_state::tasker.task_state, e.to_state::tasker.task_state
+  from generate_series(0, 3332) as n
+ cross join (values
+   (1, 'steps_in_process', 'StepCompleted', 'evaluating_results'),
+   (2, 'evaluating_results', 'ReadyStepsFound', 'enqueuing_steps'),
+   (3, 'enqueuing_steps', 'StepsEnqueued', 'steps_in_process')
+ ) as e (position, from_state, event, to_state);
+update tasker.tasks set transition_count = 10002 where task_uuid = tasker_test.the_task();
+analyze tasker.task_transition_log, tasker.tasks;
+
+create temporary table nodes as
+  select n.node
+    from tasker_test.plan_nodes(format(
+      'select v.to_state from tasker.task_transitions as v where v.task_uuid = %L and v.most_recent', tasker_test.the_task()
+    )) as n (node);
+
+select is(
+  (select v.sort_key from tasker.task_transitions as v where v.task_uuid = tasker_test.the_task() and v.most_recent),
+  10002,
+  'the newest is found'
+);
+select is_empty(
+  $$ select node from nodes where node ->> 'Node Type' = 'Seq Scan' and node ->> 'Relation Name' like 'task\_transition\_log%' $$,
+  'without reading the log'
+);
+select isnt_empty(
+  $$
+  select node
+    from nodes
+   where node ->> 'Relation Name' like 'task\_transition\_log%'
+     and node ->> 'Index Cond' like '%sort_key = %transition_count%'
+     and (node ->> 'Actual Rows')::numeric = 1
+  $$,
+  'but by its number'
+);
+select is_empty(
+  $$
+  select node
+    from nodes
+   where coalesce((node ->> 'Rows Removed by Filter')::numeric, 0) + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1
+  $$,
+  'no row is looked at in vain but that of the creation'
+);
+
+select * from finish();
+rollback;

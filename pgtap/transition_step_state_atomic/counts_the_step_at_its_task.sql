@@ -1,0 +1,36 @@
+begin;
+select plan(8);
+
+select tasker_test.freeze();
+select tasker_test.start_task();
+
+create function pg_temp.counters()
+  returns text
+  language sql
+as $$
+  select format(
+           '%s open, %s active, %s retrying, %s failed of %s',
+           t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.total_steps
+         )
+    from tasker.tasks as t
+   where t.task_uuid = tasker_test.the_task();
+$$;
+
+select is(pg_temp.counters(), '4 open, 1 active, 0 retrying, 0 failed of 4', 'enqueued');
+select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress', 'enqueued_as_error_for_orchestration');
+select is(pg_temp.counters(), '4 open, 1 active, 0 retrying, 0 failed of 4', 'a recorded failure is still in the pipeline');
+select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
+select is(pg_temp.counters(), '4 open, 0 active, 1 retrying, 0 failed of 4', 'waiting for a retry');
+select tasker_test.move_step(tasker_test.the_step('top'), 'error');
+select is(pg_temp.counters(), '3 open, 0 active, 0 retrying, 1 failed of 4', 'failed for good');
+select tasker_test.move_step(tasker_test.the_step('top'), 'pending');
+select is(pg_temp.counters(), '4 open, 0 active, 0 retrying, 0 failed of 4', 'retried by an operator');
+select tasker_test.complete_step(tasker_test.the_step('top'));
+select is(pg_temp.counters(), '3 open, 0 active, 0 retrying, 0 failed of 4', 'complete');
+select tasker_test.move_step(tasker_test.the_step('left'), 'cancelled');
+select tasker_test.move_step(tasker_test.the_step('right'), 'resolved_manually');
+select is(pg_temp.counters(), '1 open, 0 active, 0 retrying, 0 failed of 4', 'cancelled and resolved');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,31 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.start_task();
+select tasker_test.fail_step(tasker_test.the_step('top'), '{"backoff_seconds": 60}');
+select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
+
+prepare retry as
+  select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'waiting_for_retry', 'pending');
+
+select tasker_test.pass('59.999999 seconds');
+select throws_ok(
+  'execute retry',
+  'TK409', format('step %s cannot leave waiting_for_retry by Retry: its next attempt is not due yet', tasker_test.the_step('top')),
+  'a microsecond too early'
+);
+
+select tasker_test.pass('0.000001 seconds');
+select results_eq('execute retry', 'values (true)', 'in time');
+
+select tasker_test.fail_step(tasker_test.the_step('top'));
+select tasker_test.move_step(tasker_test.the_step('top'), 'error');
+select lives_ok(
+  $$ select tasker_test.move_step(tasker_test.the_step('top'), 'pending') $$,
+  'an operator''s retry waits for nothing'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,39 @@
+begin;
+select plan(5);
+
+select tasker_test.start_task();
+select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
+select tasker.set_setting('result_bytes', '1000');
+
+create function pg_temp.metadata(p_bytes integer)
+  returns jsonb
+  language sql
+as $$
+  select jsonb_build_object('results', repeat('x', p_bytes - length('{"results": ""}')));
+$$;
+
+prepare record (integer) as
+  select tasker.transition_step_state_atomic(
+    tasker_test.the_step('top'), 'in_progress', 'enqueued_for_orchestration', null, pg_temp.metadata($1)
+  );
+
+select throws_ok(
+  'execute record (1001)',
+  'TK413', '1001 bytes of results and metadata are too many',
+  'one byte more than the setting allows'
+);
+select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress', 'the step is still with its worker');
+select lives_ok('execute record (1000)', 'as many as it allows are accepted');
+
+select tasker.set_setting('result_bytes', null);
+select tasker_test.start_task();
+select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
+select throws_ok(
+  'execute record (1048577)',
+  'TK413', '1048577 bytes of results and metadata are too many',
+  'the default is a mebibyte'
+);
+select lives_ok('execute record (1048576)', 'which is accepted');
+
+select * from finish();
+rollback;

@@ -1,0 +1,24 @@
+-- Skip says that a step's parents have settled and its join is not satisfied. Otherwise the log would
+-- give a reason that is none; whoever wants the step gone cancels it.
+begin;
+select plan(5);
+
+select tasker_test.start_task();
+
+prepare skip (text) as
+  select tasker.transition_step_state_atomic(tasker_test.the_step($1), 'pending', 'cancelled', null, '{"event": "Skip"}');
+
+select throws_ok($$ execute skip ('left') $$, 'TK409', null, 'its parent has not settled yet');
+
+select tasker_test.complete_step(tasker_test.the_step('top'));
+select throws_ok($$ execute skip ('left') $$, 'TK409', null, 'its dependencies are met: it may run');
+
+select tasker_test.move_step(tasker_test.the_step('left'), 'cancelled');
+select throws_ok($$ execute skip ('bottom') $$, 'TK409', null, 'one of its parents has not settled yet');
+
+select tasker_test.complete_step(tasker_test.the_step('right'));
+select lives_ok($$ execute skip ('bottom') $$, 'both have, and one does not satisfy it');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,34 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.start_task();
+select tasker.set_setting('backoff_base', '5');
+select tasker.set_setting('backoff_jitter', '0');
+select tasker.set_setting('backoff_multiplier', '4');
+select tasker.set_setting('max_backoff_seconds', '50');
+
+prepare wait as
+  select s.next_retry_at - tasker.clock()
+    from tasker.workflow_steps as s
+   where s.workflow_step_uuid = tasker_test.the_step('top');
+
+select tasker_test.fail_step(tasker_test.the_step('top'));
+select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
+select results_eq('wait', $$ values (interval '20 seconds') $$, 'five times four after the first attempt');
+
+select tasker_test.pass('20 seconds');
+select tasker_test.move_step(tasker_test.the_step('top'), 'pending');
+select tasker_test.fail_step(tasker_test.the_step('top'));
+select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
+select results_eq('wait', $$ values (interval '50 seconds') $$, 'and no longer than the limit after the second');
+
+select tasker.set_setting('max_backoff_seconds', '0');
+select tasker_test.start_task();
+select tasker_test.fail_step(tasker_test.the_step('top'));
+select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
+select results_eq('wait', $$ values (interval '0') $$, 'with a limit of 0 it is due at once');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

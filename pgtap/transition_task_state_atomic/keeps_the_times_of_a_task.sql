@@ -1,0 +1,33 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+select tasker.ensure_partitions();
+
+prepare times as
+  select t.started_at, t.completed_at, t.complete
+    from tasker.tasks as t
+   where t.task_uuid = tasker_test.the_task();
+
+select tasker_test.make_task();
+select results_eq('times', 'values (null::timestamptz, null::timestamptz, false)', 'requested, not started');
+
+select tasker_test.pass('1 minute');
+select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
+select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'started');
+
+select tasker_test.pass('1 minute');
+select tasker_test.move_task(tasker_test.the_task(), 'error');
+select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', timestamptz '2050-01-20 12:02:00+00', true) $$, 'failed, which is an end');
+
+select tasker_test.pass('1 minute');
+select tasker_test.move_task(tasker_test.the_task(), 'pending');
+select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'reset, and so without an end');
+
+select tasker_test.pass('1 minute');
+select tasker_test.move_task(tasker_test.the_task(), 'initializing');
+select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'started again: the first start counts');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,23 @@
+begin;
+select plan(5);
+
+prepare waiting as
+  select w.priority from tasker.waiting_tasks as w where w.task_uuid = tasker_test.the_task();
+
+select tasker_test.make_task();
+delete from tasker.waiting_tasks where task_uuid = tasker_test.the_task();
+select tasker_test.move_task(tasker_test.the_task(), 'initializing');
+select results_eq('waiting', 'values (0)', 'a direct call leaves the rest to an orchestrator');
+
+select tasker_test.move_task(tasker_test.the_task(), 'error');
+select is_empty('waiting', 'an end leaves nothing to do');
+
+select tasker_test.move_task(tasker_test.the_task(), 'pending');
+select results_eq('waiting', 'values (0)', 'a reset does');
+
+select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
+select is_empty('waiting', 'until the next end');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,18 @@
+begin;
+select plan(1);
+
+create temporary table made as
+  select n, tasker.uuid_generate_v7() as uuid
+    from generate_series(1, 20000) as n;
+
+select is_empty(
+  $$
+  select m.n
+    from (select n, uuid, lag(uuid) over (order by n) as before from made) as m
+   where m.uuid <= m.before
+  $$,
+  'of twenty thousand made one after the other, each is greater than the one before'
+);
+
+select * from finish();
+rollback;

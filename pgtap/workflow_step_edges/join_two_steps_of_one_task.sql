@@ -1,0 +1,53 @@
+begin;
+select plan(7);
+
+select tasker_test.make_task();
+
+prepare insert_edge (uuid, integer, integer) as
+  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no) values ($1, $2, $3);
+
+select throws_ok(
+  format('execute insert_edge (%L, 1, 5)', tasker_test.the_task()),
+  'TK422', format('task %s does not have both steps of the edge 1 -> 5', tasker_test.the_task()),
+  'the second step must exist'
+);
+select throws_ok(
+  format('execute insert_edge (%L, 5, 1)', tasker_test.the_task()),
+  'TK422', format('task %s does not have both steps of the edge 5 -> 1', tasker_test.the_task()),
+  'so must the first'
+);
+select throws_ok(
+  format('execute insert_edge (%L, 1, 2)', tasker.mint_task_uuid()),
+  'TK422', null,
+  'and the task'
+);
+select throws_ok(
+  format('execute insert_edge (%L, 2, 2)', tasker_test.the_task()),
+  '23514', null,
+  'no step depends on itself'
+);
+select throws_ok(
+  format('execute insert_edge (%L, 1, 2)', tasker_test.the_task()),
+  '23505', null,
+  'there is one edge between two steps'
+);
+
+select throws_ok(
+  format('update tasker.workflow_step_edges set to_step_no = 9 where task_uuid = %L and to_step_no = 2', tasker_test.the_task()),
+  'TK422', null, 'an edge cannot be moved to a step that is not there'
+);
+select throws_ok(
+  format(
+    'insert into tasker.%I (task_uuid, from_step_no, to_step_no) values (%L, 1, 5)',
+    (select c.relname
+       from pg_class as c
+       join tasker.workflow_step_edges as e on e.tableoid = c.oid
+      where e.task_uuid = tasker_test.the_task()
+      limit 1),
+    tasker_test.the_task()
+  ),
+  'TK422', null, 'nor does its partition take one'
+);
+
+select * from finish();
+rollback;

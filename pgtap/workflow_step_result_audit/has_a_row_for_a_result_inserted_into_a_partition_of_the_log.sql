@@ -1,0 +1,24 @@
+-- No path can record a result without its audit row, not even one that names the partition.
+begin;
+select plan(2);
+
+select tasker_test.make_task();
+
+select lives_ok(
+  format(
+    $$
+    insert into %s (task_uuid, step_no, sort_key, event, from_state, to_state)
+    values (tasker_test.the_task(), 1, 1, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration')
+    $$,
+    tasker_test.the_partition('workflow_step_transition_log')
+  ),
+  'a superuser writes into the partition'
+);
+select is(
+  (select count(*) from tasker.workflow_step_result_audit as a where a.task_uuid = tasker_test.the_task()),
+  1::bigint,
+  'and is audited'
+);
+
+select * from finish();
+rollback;

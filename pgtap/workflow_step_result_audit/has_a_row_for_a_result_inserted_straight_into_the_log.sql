@@ -1,0 +1,21 @@
+begin;
+select plan(2);
+
+select tasker_test.make_task();
+
+select lives_ok(
+  $$
+  insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, execution_time_ms)
+  select tasker_test.the_task(), n, 1, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration', n
+    from generate_series(1, 4) as n
+  $$,
+  'four results at once'
+);
+select set_eq(
+  $$ select a.execution_time_ms from tasker.workflow_step_result_audit as a where a.task_uuid = tasker_test.the_task() $$,
+  array[1, 2, 3, 4]::bigint[],
+  'four rows'
+);
+
+select * from finish();
+rollback;

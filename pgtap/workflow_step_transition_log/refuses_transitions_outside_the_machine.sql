@@ -1,0 +1,28 @@
+-- Whoever writes it: the log is where a transition becomes one.
+begin;
+select plan(3);
+
+select tasker_test.make_task();
+
+prepare insert_rows (text, text, text) as
+  insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state)
+  values (tasker_test.the_task(), 1, 1, 'Enqueue', 'pending', 'enqueued'),
+         (tasker_test.the_task(), 1, 2, $2, $1::tasker.step_state, $3::tasker.step_state);
+
+select throws_ok(
+  $$ execute insert_rows ('pending', 'Start', 'in_progress') $$,
+  'TK409', format('step %s cannot go from pending to in_progress by event "Start"', tasker_test.the_step('top')),
+  'states that never follow one another, the legacy paths among them'
+);
+select throws_ok(
+  $$ execute insert_rows ('enqueued', 'Enqueue', 'in_progress') $$,
+  'TK409', format('step %s cannot go from enqueued to in_progress by event "Enqueue"', tasker_test.the_step('top')),
+  'an event of another transition'
+);
+select lives_ok(
+  $$ execute insert_rows ('enqueued', 'Start', 'in_progress') $$,
+  'what the machine holds is accepted'
+);
+
+select * from finish();
+rollback;

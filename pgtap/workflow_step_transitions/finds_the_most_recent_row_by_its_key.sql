@@ -1,0 +1,69 @@
+-- A step with a history of ten thousand transitions.
+begin;
+select plan(6);
+
+select tasker_test.make_task_in('steps_in_process');
+
+insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state)
+select tasker_test.the_task(), 1, 1 + 2 * n + e.position, e.event, e.from_state::tasker.step_state, e.to_state::tasker.step_state
+  from generate_series(0, 4999) as n
+ cross join (values
+   (1, 'enqueued', 'Start', 'in_progress'),
+   (2, 'in_progress', 'Release', 'enqueued')
+ ) as e (position, from_state, event, to_state);
+update tasker.workflow_steps set transition_count = 10001 where task_uuid = tasker_test.the_task() and step_no = 1;
+analyze tasker.workflow_step_transition_log, tasker.workflow_steps;
+
+create temporary table nodes as
+  select 'task' as asked_for, n.node
+    from tasker_test.plan_nodes(format(
+      'select v.to_state from tasker.workflow_step_transitions as v where v.task_uuid = %L and v.most_recent', tasker_test.the_task()
+    )) as n (node)
+  union all
+  select 'step', n.node
+    from tasker_test.plan_nodes(format(
+      'select v.to_state from tasker.workflow_step_transitions as v where v.task_uuid = %L and v.step_no = 1 and v.most_recent', tasker_test.the_task()
+    )) as n (node);
+
+select is(
+  (
+    select v.sort_key
+      from tasker.workflow_step_transitions as v
+     where v.task_uuid = tasker_test.the_task()
+       and v.step_no = 1
+       and v.most_recent
+  ),
+  10001,
+  'the newest of the step is found'
+);
+select is(
+  (select count(*) from tasker.workflow_step_transitions as v where v.task_uuid = tasker_test.the_task() and v.most_recent),
+  4::bigint,
+  'one for each step of the task'
+);
+select is_empty(
+  $$ select node from nodes where node ->> 'Node Type' = 'Seq Scan' and node ->> 'Relation Name' like 'workflow\_step\_transition\_log%' $$,
+  'without reading the log'
+);
+select is(
+  (
+    select count(distinct n.asked_for)
+      from nodes as n
+     where n.node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
+       and n.node ->> 'Index Cond' like '%sort_key = %transition_count%'
+       and (n.node ->> 'Actual Rows')::numeric <= 1
+  ),
+  2::bigint,
+  'but by its number'
+);
+select is_empty(
+  $$ select node from nodes where asked_for = 'step' and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0) + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1 $$,
+  'for a step no row is looked at in vain but that of its creation'
+);
+select is_empty(
+  $$ select node from nodes where asked_for = 'task' and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0) + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 4 $$,
+  'for a task none but those'
+);
+
+select * from finish();
+rollback;
