@@ -1,0 +1,12 @@
+// Package docs keeps the generated parts of the documentation current: the state diagrams and tables
+// of docs/states.md, the function reference docs/functions.md and the function index of the README,
+// all read from a migrated database.
+//
+// A generated part stands between two comments in its file:
+//
+//	<!-- generated: task diagram -->
+//	…
+//	<!-- end -->
+//
+// The package's test fails when a part differs from what the database says; "make docs" rewrites it.
+package docs

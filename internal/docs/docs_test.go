@@ -1,0 +1,73 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+const root = "../.."
+
+func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := executor.New(pool)
+
+	taskStates, err := e.ListTaskStates(t.Context())
+	require.NoError(t, err)
+	stepStates, err := e.ListStepStates(t.Context())
+	require.NoError(t, err)
+	taskTransitions, err := e.ListTaskTransitions(t.Context())
+	require.NoError(t, err)
+	stepTransitions, err := e.ListStepTransitions(t.Context())
+	require.NoError(t, err)
+	functions, err := readFunctions(t.Context(), pool, root)
+	require.NoError(t, err)
+	settings, err := e.ListSettings(t.Context())
+	require.NoError(t, err)
+
+	settingTable := newTable("setting", "kind", "default", "what for")
+	for _, s := range settings {
+		settingTable.row("`"+s.Name+"`", s.Kind, s.DefaultValue, s.Description)
+	}
+
+	for _, part := range []struct{ file, name, body string }{
+		{"docs/states.md", "task diagram", diagram(taskEdges(taskTransitions), terminalTasks(taskStates))},
+		{"docs/states.md", "task table", taskTable(taskStates)},
+		{"docs/states.md", "step diagram", diagram(stepEdges(stepTransitions), terminalSteps(stepStates))},
+		{"docs/states.md", "step table", stepTable(stepStates)},
+		{"docs/settings.md", "settings", settingTable.String()},
+		{"docs/functions.md", "functions", reference(functions)},
+		{"README.md", "function index", index(functions)},
+	} {
+		path := filepath.Join(root, part.file)
+		have, err := os.ReadFile(path)
+		require.NoError(t, err)
+		want, err := replacePart(string(have), part.name, part.body)
+		require.NoError(t, err, part.file)
+		if os.Getenv("PGTASKER_UPDATE_DOCS") != "" {
+			require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
+			continue
+		}
+		require.True(t, want == string(have), "%s: %s is out of date: make docs", part.file, part.name)
+	}
+}
+
+func TestReplacePart_SaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	_, err := replacePart("no marks", "x", "")
+	require.ErrorContains(t, err, "<!-- generated: x -->")
+	_, err = replacePart("<!-- generated: x -->\nno end", "x", "")
+	require.ErrorContains(t, err, end)
+
+	text, err := replacePart("a\n<!-- generated: x -->\nold\n<!-- end -->\nz\n", "x", "new\n")
+	require.NoError(t, err)
+	require.Equal(t, "a\n<!-- generated: x -->\nnew\n<!-- end -->\nz\n", text)
+}

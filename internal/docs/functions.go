@@ -1,0 +1,116 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// function is a public SQL function as the reference shows it.
+type function struct {
+	Name      string
+	Arguments string
+	Result    string
+	Comment   string
+	Roles     string
+	Area      string
+}
+
+const publicFunctions = `
+	select
+	  p.proname,
+	  pg_catalog.pg_get_function_arguments(p.oid),
+	  replace(pg_catalog.pg_get_function_result(p.oid), 'SETOF ', 'setof '),
+	  pg_catalog.obj_description(p.oid, 'pg_proc'),
+	  string_agg(r.rolname, ', ' order by r.rolname)
+	from pg_catalog.pg_proc as p
+	cross join aclexplode(p.proacl) as a
+	join pg_catalog.pg_roles as r
+	  on r.oid = a.grantee
+	 and r.rolname like 'tasker\_%'
+	 and r.rolname <> 'tasker_owner'
+	where p.pronamespace = 'tasker'::regnamespace
+	group by p.oid
+	order by p.proname`
+
+// readFunctions returns the public functions by area and name. The area is the folder of the
+// function's definition.
+func readFunctions(ctx context.Context, pool *pgxpool.Pool, root string) ([]function, error) {
+	rows, err := pool.Query(ctx, publicFunctions)
+	if err != nil {
+		return nil, err
+	}
+	functions, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f function, err error) {
+		return f, row.Scan(&f.Name, &f.Arguments, &f.Result, &f.Comment, &f.Roles)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range functions {
+		files, err := filepath.Glob(filepath.Join(root, "db/schema/functions/*", functions[i].Name+".sql"))
+		if err != nil || len(files) != 1 {
+			return nil, fmt.Errorf("function %s has %d files in db/schema/functions", functions[i].Name, len(files))
+		}
+		functions[i].Area = filepath.Base(filepath.Dir(files[0]))
+	}
+	return functions, nil
+}
+
+// areas in the order of the reference, with what each is about.
+var areas = []struct{ name, title string }{
+	{"registry", "Templates"},
+	{"task", "Tasks"},
+	{"step", "Steps"},
+	{"dag", "Graphs"},
+	{"readiness", "Readiness"},
+	{"queue", "Queues"},
+	{"orchestrate", "Orchestration"},
+	{"discover", "Discovery"},
+	{"operate", "Operation"},
+	{"audit", "Audit"},
+	{"analytics", "Analytics"},
+	{"partition", "Partitions"},
+	{"internal", "Helpers"},
+}
+
+// reference is docs/functions.md: every public function with all that its comment says.
+func reference(functions []function) string {
+	var b strings.Builder
+	for _, area := range areas {
+		heading := "## " + area.title + "\n\n"
+		for _, f := range functions {
+			if f.Area != area.name {
+				continue
+			}
+			b.WriteString(heading)
+			heading = ""
+			fmt.Fprintf(&b, "### %s\n\n", f.Name)
+			fmt.Fprintf(&b, "```sql\ntasker.%s(%s) returns %s\n```\n\n", f.Name, f.Arguments, f.Result)
+			fmt.Fprintf(&b, "%s\n\n", f.Comment)
+			fmt.Fprintf(&b, "For %s. [Definition](../db/schema/functions/%s/%s.sql), [tests](../pgtap/%s).\n\n",
+				f.Roles, f.Area, f.Name, f.Name)
+		}
+	}
+	return b.String()
+}
+
+// index is the README's list: every public function in one line.
+func index(functions []function) string {
+	var b strings.Builder
+	for _, area := range areas {
+		heading := "\n**" + area.title + "**\n\n"
+		for _, f := range functions {
+			if f.Area != area.name {
+				continue
+			}
+			b.WriteString(heading)
+			heading = ""
+			fmt.Fprintf(&b, "- [`%s`](docs/functions.md#%s): %s\n", f.Name, f.Name, firstSentence(f.Comment))
+		}
+	}
+	return strings.TrimLeft(b.String(), "\n")
+}
