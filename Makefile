@@ -1,0 +1,91 @@
+# Every target says what it does: "make" lists them. CI calls the same targets.
+
+GO    ?= go
+SQLC   = $(GO) tool -modfile=tools/go.mod sqlc
+DBMATE = $(GO) tool -modfile=tools/go.mod dbmate --migrations-dir db/migrations --migrations-table tasker_meta.schema_migrations --no-dump-schema
+LINT   = $(GO) tool -modfile=tools/lint/go.mod golangci-lint
+PGTEST = $(GO) run ./internal/cmd/pgtest
+SCHEMA = $(GO) run ./internal/cmd/schema
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: setup ## Show a task walk through its states, on a PostgreSQL of its own
+	@$(PGTEST) psql -q -f examples/states/walk.sql
+
+.PHONY: test
+test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
+	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GO) test -race ./...'
+
+.PHONY: test-go
+test-go: setup ## Run the Go tests
+	$(PGTEST) run -- $(GO) test -race ./...
+
+.PHONY: test-pgtap
+test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/some_function
+	$(PGTEST) pgtap $(T)
+
+.PHONY: test-matrix
+test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
+	tools/matrix.sh 15 16 17 18
+
+.PHONY: test-newest
+test-newest: setup ## Run pgTAP and checks on the newest PostgreSQL, as CI does
+	MATRIX="pgtap verify" tools/matrix.sh 18
+
+.PHONY: test-docker
+test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
+	tools/docker-test.sh
+
+.PHONY: verify
+verify: setup ## Prove that schema, migrations, generated Go and docs agree
+	$(SCHEMA) check
+	$(SCHEMA) verify
+	tools/verify-generated.sh
+
+.PHONY: lint
+lint: ## Run the linters
+	$(LINT) run ./...
+
+.PHONY: setup
+setup: ## Install what the tests need, if it is missing (Debian, root), or say what to install
+	@tools/setup.sh
+
+.PHONY: migration
+migration: ## Compose migrations from db/schema; after the first release: make migration name=what_it_does
+	$(SCHEMA) compose $(name)
+
+.PHONY: generate
+generate: ## Generate the Go of queries/
+	rm -f gen/*.go
+	$(SQLC) generate
+
+.PHONY: docs
+docs: ## Write the generated parts of README and docs/
+	PGTASKER_UPDATE_DOCS=1 $(GO) test -count=1 -run TestDocs ./internal/docs
+
+.PHONY: db-up
+db-up: ## Apply the migrations to DATABASE_URL
+	$(DBMATE) up
+
+.PHONY: db-down
+db-down: ## Take the newest migration back from DATABASE_URL
+	$(DBMATE) down
+
+.PHONY: db-status
+db-status: ## Show which migrations DATABASE_URL has
+	$(DBMATE) status
+
+.PHONY: bench
+bench: setup ## Measure: transitions and state lookups
+	$(PGTEST) run -- $(GO) run -C bench ./transition
+
+.PHONY: bench-create
+bench-create: setup ## Measure: creation of tasks, one by one and in batches
+	$(PGTEST) run -- $(GO) run -C bench ./create
+
+.PHONY: bench-readiness
+bench-readiness: setup ## Measure: readiness of tasks of 10 to 1,000 steps, graphs of 18 and 36 diamonds
+	$(PGTEST) run -- $(GO) run -C bench ./readiness

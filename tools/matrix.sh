@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs tests and checks on each PostgreSQL major named: tools/matrix.sh 15 16 17 18. The servers come
+# from tools/servers.sh. MATRIX chooses what runs: any of pgtap, go, verify; all three by default.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+for major in "$@"; do
+  PGTASKER_TEST_PGBIN=$(tools/servers.sh "$major" | tail -1)
+  export PGTASKER_TEST_PGBIN
+  for what in ${MATRIX:-pgtap go verify}; do
+    echo "== PostgreSQL $major: $what"
+    case $what in
+      pgtap) go run ./internal/cmd/pgtest pgtap ;;
+      go) go run ./internal/cmd/pgtest run -- go test -race -count=1 ./... ;;
+      verify) go run ./internal/cmd/schema verify ;;
+      *) echo "MATRIX knows pgtap, go and verify, not $what" >&2; exit 2 ;;
+    esac
+  done
+done
