@@ -35,6 +35,15 @@ test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
 test-newest: setup ## Run pgTAP and checks on the newest PostgreSQL, as CI does
 	MATRIX="pgtap verify" tools/matrix.sh 18
 
+.PHONY: test-pgmq
+test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/*pgmq* pgtap/*queue*
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/pgmqtest
+
+.PHONY: soak
+soak: setup ## Run the long forms of the random tests
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 60m ./internal/pgmqtest ./internal/propertytest
+
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
 	tools/docker-test.sh
@@ -89,3 +98,7 @@ bench-create: setup ## Measure: creation of tasks, one by one and in batches
 .PHONY: bench-readiness
 bench-readiness: setup ## Measure: readiness of tasks of 10 to 1,000 steps, graphs of 18 and 36 diamonds
 	$(PGTEST) run -- $(GO) run -C bench ./readiness
+
+.PHONY: bench-queue
+bench-queue: setup ## Measure: queues, ours beside the real extension
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) run -C bench ./queue -slice 250ms -turns 3

@@ -786,7 +786,9 @@ create or replace function tasker.settle_children(
   set jit = off
 as $$
 begin
-  -- Two parents of one child may settle at once: what comes to each child is added up first.
+  -- Two parents of one child may settle at once: what comes to each child is added up first. "offset 0"
+  -- keeps each look a probe of the whole key, where statistics of small tasks would have a wide one's
+  -- steps read for each of them.
   update tasker.workflow_steps as s
      set pending_parents   = s.pending_parents - d.settled,
          satisfied_parents = s.satisfied_parents + d.satisfied
@@ -799,13 +801,21 @@ begin
             and tasker.condition_holds(e.condition, p.results)
         )::integer as satisfied
       from unnest(p_step_nos) as u (step_no)
-      join tasker.workflow_step_edges as e
-        on e.task_uuid = p_task_uuid
-       and e.from_step_no = u.step_no
-       and e.to_step_no = coalesce(p_child_no, e.to_step_no)
-      join tasker.workflow_steps as p
-        on p.task_uuid = p_task_uuid
-       and p.step_no = u.step_no
+      cross join lateral (
+        select e.to_step_no, e.condition
+          from tasker.workflow_step_edges as e
+         where e.task_uuid = p_task_uuid
+           and e.from_step_no = u.step_no
+           and e.to_step_no = coalesce(p_child_no, e.to_step_no)
+        offset 0
+      ) as e
+      cross join lateral (
+        select p.state, p.results
+          from tasker.workflow_steps as p
+         where p.task_uuid = p_task_uuid
+           and p.step_no = u.step_no
+        offset 0
+      ) as p
       group by e.to_step_no
     ) as d
    where s.task_uuid = p_task_uuid
@@ -920,6 +930,83 @@ $$The lane of the queue that a step in the pipeline belongs to.$$;
 revoke all on function tasker.step_lane(tasker.step_state, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/step_queue_name.sql
+create or replace function tasker.step_queue_name(p_namespace text, p_lane tasker.queue_lane)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select 'worker_' || p_namespace || '_queue' || case p_lane when 'high' then '_high' when 'low' then '_low' else '' end;
+end;
+
+comment on function tasker.step_queue_name(text, tasker.queue_lane) is
+$$The pgmq queue in which the steps of a namespace's lane are announced, where its transport is pgmq.$$;
+
+revoke all on function tasker.step_queue_name(text, tasker.queue_lane) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/announce_steps.sql
+create or replace function tasker.announce_steps(
+  p_namespace   text,
+  p_task_uuids  uuid[],
+  p_step_no     integer  default null
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_lane     tasker.queue_lane;
+  v_messages jsonb[];
+begin
+  perform tasker.notify_steps_ready(p_namespace);
+  if not exists (
+    select
+      from tasker.task_namespaces as n
+     where n.name = p_namespace
+       and n.transport = 'pgmq'
+  ) then
+    return;
+  end if;
+
+  for v_lane, v_messages in
+    select
+      q.lane,
+      array_agg(
+        jsonb_build_object(
+          'task_uuid', q.task_uuid,
+          'step_uuid', tasker.step_uuid(q.task_uuid, q.step_no),
+          'correlation_id', t.correlation_id
+        )
+        order by q.task_uuid, q.step_no
+      )
+    from unnest(p_task_uuids) as u (task_uuid)
+    join tasker.step_queue as q
+      on q.task_uuid = u.task_uuid
+     and q.step_no = coalesce(p_step_no, q.step_no)
+    join tasker.tasks as t
+      on t.task_uuid = q.task_uuid
+    where q.lane <> 'results'
+    group by q.lane
+    order by q.lane
+  loop
+    perform tasker.pgmq_send_batch_with_notify(tasker.step_queue_name(p_namespace, v_lane), v_messages);
+  end loop;
+end;
+$$;
+
+comment on function tasker.announce_steps(text, uuid[], integer) is
+$$Wakes the workers of a namespace for the steps of these tasks that were just enqueued, all of them or the one named; where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+
+revoke all on function tasker.announce_steps(text, uuid[], integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/place_step.sql
 create or replace function tasker.place_step(p_step tasker.workflow_steps)
   returns void
@@ -974,7 +1061,7 @@ begin
          visible_at = excluded.visible_at;
 
   if p_step.state = 'enqueued' then
-    perform tasker.notify_steps_ready(v_namespace);
+    perform tasker.announce_steps(v_namespace, array[p_step.task_uuid], p_step.step_no);
   end if;
 end;
 $$;
@@ -1206,6 +1293,7 @@ begin
            next_retry_at    = null,
            attempts         = case when p_sweep = 'reset' then 0 else s.attempts end,
            lost_count       = case when p_sweep = 'reset' then 0 else s.lost_count end,
+           backoff_request_seconds = case when p_sweep <> 'reset' then s.backoff_request_seconds end,
            processed_at     = case when w.to_state = 'complete' then v_now end,
            last_failure_at  = case when w.to_state = 'error' then v_now else s.last_failure_at end,
            last_error       = case when w.to_state = 'error' then coalesce(p_reason, s.last_error) else s.last_error end
@@ -1416,6 +1504,8 @@ drop function tasker.sweep_steps;
 drop function tasker.transition_step_state_atomic;
 drop function tasker.write_step_transition;
 drop function tasker.place_step;
+drop function tasker.announce_steps;
+drop function tasker.step_queue_name;
 drop function tasker.step_lane;
 drop function tasker.count_steps;
 drop function tasker.count_step_transition;

@@ -973,7 +973,7 @@ begin
   -- A second statement: it sees handlers that another session brought in the meantime.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
-    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, initialization
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization
   )
   select
     p_named_task_uuid,
@@ -991,6 +991,7 @@ begin
     (e.value ->> 'timeout_seconds')::integer,
     (e.value ->> 'priority')::integer,
     e.value ->> 'join',
+    jsonb_array_length(e.value -> 'dependencies'),
     e.value -> 'initialization'
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
@@ -1068,6 +1069,11 @@ begin
        or n.priority_modifier <> coalesce(p_priority_modifier, n.priority_modifier)
      );
 
+  if p_transport = 'pgmq' then
+    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
+       from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
+  end if;
+
   return query
   select n.*
     from tasker.task_namespaces as n
@@ -1076,7 +1082,7 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric) is
-$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default.
+$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there.
 
 Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode.$$;
 
@@ -1483,9 +1489,13 @@ begin
     union
     select e.from_step_no, e.to_step_no
       from above as a
-      join tasker.workflow_step_edges as e
-        on e.task_uuid = v_task
-       and e.to_step_no = a.from_step_no
+     cross join lateral (
+       select e.from_step_no, e.to_step_no
+         from tasker.workflow_step_edges as e
+        where e.task_uuid = v_task
+          and e.to_step_no = a.from_step_no
+       offset 0
+     ) as e
   )
   select max(a.from_step_no), array_agg(a.from_step_no), array_agg(a.to_step_no)
     into v_nodes, v_from, v_to
@@ -1592,9 +1602,13 @@ begin
     s.name, s.workflow_step_uuid, s.task_uuid, a.distance, s.state,
     s.state in ('complete', 'resolved_manually'), s.results
   from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
-  join tasker.workflow_steps as s
-    on s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-   and s.step_no = a.step_no
+  cross join lateral (
+    select s.*
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and s.step_no = a.step_no
+    offset 0
+  ) as s
   where a.distance > 0
   order by a.distance, s.step_no;
 
@@ -1921,9 +1935,15 @@ begin atomic
           and tasker.condition_holds(e.condition, o.results)
       )::integer as satisfied
     from tasker.workflow_step_edges as e
-    join tasker.workflow_steps as o
-      on o.task_uuid = e.task_uuid
-     and o.step_no = e.from_step_no
+    cross join lateral (
+      -- Offset 0: each parent by its whole key. Where most tasks are small the planner would rather read
+      -- all steps of the task for each of them.
+      select o.state, o.results
+        from tasker.workflow_steps as o
+       where o.task_uuid = e.task_uuid
+         and o.step_no = e.from_step_no
+      offset 0
+    ) as o
     where e.task_uuid = s.task_uuid
       and e.to_step_no = s.step_no
   ) as p;
@@ -2080,9 +2100,14 @@ begin
     left join tasker.workflow_step_edges as e
       on e.task_uuid = s.task_uuid
      and e.to_step_no = s.step_no
-    left join tasker.workflow_steps as o
-      on o.task_uuid = e.task_uuid
-     and o.step_no = e.from_step_no
+    left join lateral (
+      select o.state, o.results
+        from tasker.workflow_steps as o
+       where o.task_uuid = e.task_uuid
+         and o.step_no = e.from_step_no
+      offset 0
+    ) as o
+      on true
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and s.step_no = tasker.step_no_of(p_step_uuid)
    group by s.join_mode;
@@ -2389,9 +2414,13 @@ begin
               'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
             ) as report
           from tasker.workflow_step_edges as e
-          join tasker.workflow_steps as o
-            on o.task_uuid = e.task_uuid
-           and o.step_no = e.from_step_no
+          cross join lateral (
+            select o.*
+              from tasker.workflow_steps as o
+             where o.task_uuid = e.task_uuid
+               and o.step_no = e.from_step_no
+            offset 0
+          ) as o
           where e.task_uuid = v_task
             and e.to_step_no = tasker.step_no_of(p_step_uuid)
         ) as x
@@ -2408,9 +2437,13 @@ begin
       select o.workflow_step_uuid, o.name, o.last_error, a.distance,
              row_number() over (order by a.distance, o.step_no) as place
         from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
-        join tasker.workflow_steps as o
-          on o.task_uuid = v_task
-         and o.step_no = a.step_no
+       cross join lateral (
+         select o.*
+           from tasker.workflow_steps as o
+          where o.task_uuid = v_task
+            and o.step_no = a.step_no
+         offset 0
+       ) as o
        where a.distance > 0
          and o.state = 'error'
     ) as f;

@@ -418,12 +418,7 @@ begin atomic
   select s.*
     from tasker.named_tasks_named_steps as s
    where s.named_task_uuid = p_named_task_uuid
-     and not exists (
-       select
-         from tasker.named_task_edges as e
-        where e.named_task_uuid = s.named_task_uuid
-          and e.to_step_no = s.step_no
-     );
+     and s.total_parents = 0;
 end;
 
 comment on function tasker.template_roots(uuid) is
@@ -517,18 +512,6 @@ as $$
 declare
   v_now timestamptz := tasker.clock();
 begin
-  with template as materialized (
-    select
-      s.*,
-      (
-        select count(*)::integer
-          from tasker.named_task_edges as e
-         where e.named_task_uuid = s.named_task_uuid
-           and e.to_step_no = s.step_no
-      ) as parents
-    from tasker.named_tasks_named_steps as s
-    where s.named_task_uuid = p_named_task_uuid
-  )
   insert into tasker.workflow_steps (
     task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
@@ -536,12 +519,13 @@ begin
   )
   select
     u.task_uuid, s.step_no, s.named_step_uuid, s.step_name,
-    case when p_started and s.parents = 0 then 'enqueued' else 'pending' end::tasker.step_state,
-    s.join_mode, s.parents, s.parents, s.max_attempts,
-    s.retryable, s.priority + p_priority, (p_started and s.parents = 0)::integer, s.timeout_seconds,
+    case when p_started and s.total_parents = 0 then 'enqueued' else 'pending' end::tasker.step_state,
+    s.join_mode, s.total_parents, s.total_parents, s.max_attempts,
+    s.retryable, s.priority + p_priority, (p_started and s.total_parents = 0)::integer, s.timeout_seconds,
     s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, v_now, s.initialization
   from unnest(p_task_uuids) as u (task_uuid)
-  cross join template as s;
+  cross join tasker.named_tasks_named_steps as s
+  where s.named_task_uuid = p_named_task_uuid;
 
   insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
   select
@@ -759,7 +743,7 @@ begin
     perform tasker.schedule_new_tasks(v_new, v_prototype.priority, v_started, p_start_at, p_deadline);
   end if;
   if v_started and v_roots > 0 and cardinality(v_new) > 0 then
-    perform tasker.notify_steps_ready(p_namespace);
+    perform tasker.announce_steps(p_namespace, v_new);
   end if;
 
   return query

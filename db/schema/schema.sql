@@ -151,6 +151,8 @@ set local role tasker_owner;
 \ir functions/internal/count_step_transition.sql
 \ir functions/internal/count_steps.sql
 \ir functions/internal/step_lane.sql
+\ir functions/internal/step_queue_name.sql
+\ir functions/internal/announce_steps.sql
 \ir functions/internal/place_step.sql
 \ir functions/internal/write_step_transition.sql
 \ir functions/step/transition_step_state_atomic.sql
@@ -195,7 +197,7 @@ set local role tasker_owner;
 \ir functions/queue/move_pgmq_to_extension.sql
 \ir functions/queue/drop_own_pgmq.sql
 
--- migration: 20261121000950_pgmq — schema pgmq, unless the database has one or can have the extension
+-- migration: 20261121000950_pgmq_1_11 — schema pgmq, unless the database has one or can have the extension
 \ir pgmq/schema.sql
 \ir pgmq/types/message_record.sql
 \ir pgmq/types/queue_record.sql

@@ -16,21 +16,34 @@ $$;
 
 select is(pg_temp.parents('after_pending'), '1 of 1 pending, 0 satisfied', 'a child waits for its parent');
 
-select ok(tasker.add_step_edge(tasker_test.the_step('complete'), tasker_test.the_step('after_pending')), 'a complete one');
+select ok(
+  tasker.add_step_edge(tasker_test.the_step('complete'), tasker_test.the_step('after_pending')),
+  'a complete one'
+);
 select is(pg_temp.parents('after_pending'), '1 of 2 pending, 1 satisfied', 'is settled and satisfied');
 
-select ok(tasker.add_step_edge(tasker_test.the_step('resolved_manually'), tasker_test.the_step('after_pending')), 'one resolved by hand');
+select ok(
+  tasker.add_step_edge(tasker_test.the_step('resolved_manually'), tasker_test.the_step('after_pending')),
+  'one resolved by hand'
+);
 select is(pg_temp.parents('after_pending'), '1 of 3 pending, 2 satisfied', 'is so as well');
 
-select ok(tasker.add_step_edge(tasker_test.the_step('cancelled'), tasker_test.the_step('after_pending')), 'a cancelled one');
+select ok(
+  tasker.add_step_edge(tasker_test.the_step('cancelled'), tasker_test.the_step('after_pending')),
+  'a cancelled one'
+);
 select is(pg_temp.parents('after_pending'), '1 of 4 pending, 2 satisfied', 'is settled, but not satisfied');
 
 select ok(tasker.add_step_edge(tasker_test.the_step('error'), tasker_test.the_step('after_pending')), 'a failed one');
 select is(pg_temp.parents('after_pending'), '2 of 5 pending, 2 satisfied', 'settles nothing');
 
-select ok(bool_and(tasker.add_step_edge(tasker_test.the_step(p.name), tasker_test.the_step('after_pending'))), 'those that are not at their end')
+select ok(
+  bool_and(tasker.add_step_edge(tasker_test.the_step(p.name), tasker_test.the_step('after_pending'))),
+  'those that are not at their end'
+)
   from (values
-    ('enqueued'), ('in_progress'), ('enqueued_for_orchestration'), ('enqueued_as_error_for_orchestration'), ('waiting_for_retry')
+    ('enqueued'), ('in_progress'), ('enqueued_for_orchestration'), ('enqueued_as_error_for_orchestration'),
+    ('waiting_for_retry')
   ) as p (name);
 select is(pg_temp.parents('after_pending'), '7 of 10 pending, 2 satisfied', 'are waited for');
 

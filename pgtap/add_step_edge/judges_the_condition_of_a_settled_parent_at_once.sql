@@ -7,14 +7,22 @@ select tasker_test.complete_step(tasker_test.the_step('left'), '{"amount": 50}')
 
 select tasker.add_step_edge(tasker_test.the_step('top'), tasker_test.the_step('bottom'), 'large', '$.amount > 100');
 select results_eq(
-  $$ select total_parents, pending_parents, satisfied_parents from tasker.workflow_steps where workflow_step_uuid = tasker_test.the_step('bottom') $$,
+  $$
+  select total_parents, pending_parents, satisfied_parents
+      from tasker.workflow_steps
+     where workflow_step_uuid = tasker_test.the_step('bottom')
+  $$,
   'values (3, 1, 2)',
   'one that holds is satisfied'
 );
 
 select tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right'), 'large', '$.amount > 100');
 select results_eq(
-  $$ select total_parents, pending_parents, satisfied_parents from tasker.workflow_steps where workflow_step_uuid = tasker_test.the_step('right') $$,
+  $$
+  select total_parents, pending_parents, satisfied_parents
+      from tasker.workflow_steps
+     where workflow_step_uuid = tasker_test.the_step('right')
+  $$,
   'values (2, 0, 1)',
   'one that does not hold is settled only'
 );

@@ -15,7 +15,11 @@ select results_eq(
   'it has the usual name and no condition'
 );
 select results_eq(
-  $$ select total_parents, pending_parents, satisfied_parents from tasker.workflow_steps where workflow_step_uuid = tasker_test.the_step('right') $$,
+  $$
+  select total_parents, pending_parents, satisfied_parents
+      from tasker.workflow_steps
+     where workflow_step_uuid = tasker_test.the_step('right')
+  $$,
   'values (2, 2, 0)',
   'the second step waits for one more'
 );

@@ -34,7 +34,12 @@ select throws_ok(
   ) as c (condition, what);
 
 select is(
-  (select s.total_parents from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('right')), 1,
+  (
+    select s.total_parents
+        from tasker.workflow_steps as s
+       where s.workflow_step_uuid = tasker_test.the_step('right')
+  ),
+  1,
   'no edge was added'
 );
 select lives_ok(

@@ -14,15 +14,20 @@ select throws_ok(
 );
 select throws_ok(
   $$ execute refused ('b', 'a') $$,
-  'TK409', format('an edge from step %s to step %s would close a cycle', tasker_test.the_step('b'), tasker_test.the_step('a')),
+  'TK409',
+  format('an edge from step %s to step %s would close a cycle', tasker_test.the_step('b'), tasker_test.the_step('a')),
   'two that depend on one another'
 );
 select throws_ok(
   $$ execute refused ('e', 'a') $$,
-  'TK409', format('an edge from step %s to step %s would close a cycle', tasker_test.the_step('e'), tasker_test.the_step('a')),
+  'TK409',
+  format('an edge from step %s to step %s would close a cycle', tasker_test.the_step('e'), tasker_test.the_step('a')),
   'a longer one'
 );
-select is((select count(*) from tasker.step_edges as e where e.task_uuid = tasker_test.the_task()), 4::bigint, 'no edge was added');
+select is(
+  (select count(*) from tasker.step_edges as e where e.task_uuid = tasker_test.the_task()), 4::bigint,
+  'no edge was added'
+);
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 
 select * from finish();

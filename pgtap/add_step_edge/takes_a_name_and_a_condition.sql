@@ -8,7 +8,12 @@ select ok(
   'both may be given'
 );
 select results_eq(
-  $$ select e.name, e.condition::text from tasker.step_edges as e where e.to_step_uuid = tasker_test.the_step('right') order by e.name $$,
+  $$
+  select e.name, e.condition::text
+      from tasker.step_edges as e
+     where e.to_step_uuid = tasker_test.the_step('right')
+     order by e.name
+  $$,
   $$ values ('hands over', '($."amount" > 100)'), ('provides', null) $$,
   'and are kept'
 );
@@ -18,7 +23,12 @@ select ok(
   'null is accepted for both'
 );
 select results_eq(
-  $$ select e.name, e.condition::text from tasker.step_edges as e where e.from_step_uuid = tasker_test.the_step('top') and e.to_step_uuid = tasker_test.the_step('bottom') $$,
+  $$
+  select e.name, e.condition::text
+      from tasker.step_edges as e
+     where e.from_step_uuid = tasker_test.the_step('top')
+       and e.to_step_uuid = tasker_test.the_step('bottom')
+  $$,
   $$ values ('provides', null::text) $$,
   'and means the usual name and no condition'
 );

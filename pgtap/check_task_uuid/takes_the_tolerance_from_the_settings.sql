@@ -6,7 +6,11 @@ select tasker_test.freeze(date_trunc('second', now()));
 select tasker.set_setting('uuid_tolerance_seconds', '60');
 select throws_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock() + interval '61 seconds')) $$,
-  'TK422', format('the time in task UUID %s is too far from now', tasker_test.task_uuid_at(tasker.clock() + interval '61 seconds')),
+  'TK422',
+  format(
+    'the time in task UUID %s is too far from now',
+    tasker_test.task_uuid_at(tasker.clock() + interval '61 seconds')
+  ),
   'with a minute, 61 seconds are too many'
 );
 

@@ -46,7 +46,10 @@ select set_eq(
   array['tasker.misnamed: misnamed_check', 'tasker.misnamed: unique_a'],
   'names that PostgreSQL gave for want of a better one are found'
 );
-select set_eq('misnamed_indexes', array['tasker.misnamed: misnamed_b_idx1'], 'a numbered index is found, the one that was named is not');
+select set_eq(
+  'misnamed_indexes',
+  array['tasker.misnamed: misnamed_b_idx1'], 'a numbered index is found, the one that was named is not'
+);
 
 select * from finish();
 rollback;

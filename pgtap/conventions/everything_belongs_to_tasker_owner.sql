@@ -32,8 +32,11 @@ select is_empty(
   $$
   select r.rolname
     from pg_roles as r
-   where r.rolname in ('tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader')
-     and (r.rolcanlogin or r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls or r.rolinherit)
+   where r.rolname in (
+     'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader'
+   )
+     and (r.rolcanlogin or r.rolinherit or r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication
+          or r.rolbypassrls)
   $$,
   'none of the roles can log in or do anything outside the schema'
 );

@@ -73,7 +73,10 @@ create index silent_index on tasker.silent_table (a);
 create trigger silent_trigger before insert on tasker.silent_table for each row execute function tasker.silent_function();
 
 select results_eq('schemas', $$ values ('tasker'::name) $$, 'a schema without one is found');
-select results_eq('functions', $$ values ('tasker.silent_function()'::regprocedure) $$, 'a function without one is found');
+select results_eq(
+  'functions',
+  $$ values ('tasker.silent_function()'::regprocedure) $$, 'a function without one is found'
+);
 select results_eq('tables', $$ values ('tasker.silent_table'::regclass) $$, 'a table without one is found');
 select results_eq('views', $$ values ('tasker.silent_view'::regclass) $$, 'a view without one is found');
 select results_eq('types', $$ values ('tasker.silent_type'::regtype) $$, 'a type without one is found');

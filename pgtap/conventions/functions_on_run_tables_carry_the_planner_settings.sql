@@ -22,8 +22,8 @@ prepare uncovered as
     from pg_proc as p
    where p.pronamespace = 'tasker'::regnamespace
      and p.prosqlbody is null
-     and p.prosrc ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|step_queue|timers|waiting_tasks'
-                  || '|task_transition_log|workflow_step_transition_log|workflow_step_result_audit)\M')
+     and p.prosrc ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|step_queue'
+                  || '|timers|waiting_tasks|task_transition_log|workflow_step_transition_log|workflow_step_result_audit)\M')
      and not p.proname in (select e.function from exceptions as e)
      and not coalesce(p.proconfig @> array(select s.setting from planner_settings as s), false);
 
@@ -37,7 +37,11 @@ prepare half_covered as
 select is_empty('uncovered', 'every function that names a run table has all five settings');
 select is_empty('half_covered', 'a function that has one of the settings has them all');
 select is_empty(
-  $$ select e.function from exceptions as e where not exists (select from pg_proc as p where p.pronamespace = 'tasker'::regnamespace and p.proname = e.function) $$,
+  $$
+  select e.function
+      from exceptions as e
+     where not exists (select from pg_proc as p where p.pronamespace = 'tasker'::regnamespace and p.proname = e.function)
+  $$,
   'every exception is still a function'
 );
 

@@ -37,7 +37,10 @@ create function tasker.enum_array(p_states tasker.step_state[]) returns integer 
 
 select results_eq('loose', $$ values ('tasker.loose()'::regprocedure) $$, 'a "returns table" is found');
 select results_eq('composite', $$ values ('tasker.composite'::regclass) $$, 'a composite type is found');
-select results_eq('enum_arrays', $$ values ('tasker.enum_array(tasker.step_state[])'::regprocedure) $$, 'an array of an enum is found');
+select results_eq(
+  'enum_arrays',
+  $$ values ('tasker.enum_array(tasker.step_state[])'::regprocedure) $$, 'an array of an enum is found'
+);
 
 select * from finish();
 rollback;

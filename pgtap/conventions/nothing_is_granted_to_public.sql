@@ -43,7 +43,10 @@ grant select on tasker.open_table to public;
 grant update (a) on tasker.open_table to public;
 
 select results_eq('schemas', $$ values ('tasker'::name) $$, 'a schema that is, is found');
-select results_eq('functions', $$ values ('tasker.open_function()'::regprocedure) $$, 'a function whose privileges nobody thought of is found');
+select results_eq(
+  'functions',
+  $$ values ('tasker.open_function()'::regprocedure) $$, 'a function whose privileges nobody thought of is found'
+);
 select results_eq('relations', $$ values ('tasker.open_table'::regclass) $$, 'a table that is, is found');
 select set_eq('columns', array['tasker.open_table.a'], 'a column that is, is found');
 

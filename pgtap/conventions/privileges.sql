@@ -90,6 +90,7 @@ insert into matrix (function, roles) values
   -- Internal: nobody.
   ('accept_task_uuids',                       ''),
   ('adopt_pgmq',                              ''),
+  ('announce_steps',                          ''),
   ('await_orchestrator',                      ''),
   ('blocking_reason',                         ''),
   ('caller_name',                             ''),
@@ -162,6 +163,7 @@ insert into matrix (function, roles) values
   ('step_ancestors',                          ''),
   ('step_event',                              ''),
   ('step_lane',                               ''),
+  ('step_queue_name',                         ''),
   ('step_readiness',                          ''),
   ('sweep_steps',                             ''),
   ('task_blocking_reason',                    ''),

@@ -3,7 +3,6 @@
 begin;
 select plan(3);
 
-set local statement_timeout = '10s';
 select tasker_test.register('ladder', variadic array['n0'] || (
   select array_agg(s.step order by d, s.position)
     from generate_series(1, 40) as d
@@ -14,14 +13,21 @@ select tasker_test.register('ladder', variadic array['n0'] || (
    ) as s (position, step)
 ));
 select tasker_test.make_task('ladder');
+set local statement_timeout = '10s';
 
 select is(
   (select count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()),
   121::bigint,
   '121 steps'
 );
-select ok(tasker.detect_cycle(tasker_test.the_step('n40'), tasker_test.the_step('n0')), 'from the end to the beginning');
-select ok(not tasker.detect_cycle(tasker_test.the_step('n0'), tasker_test.the_step('n40')), 'not from the beginning to the end');
+select ok(
+  tasker.detect_cycle(tasker_test.the_step('n40'), tasker_test.the_step('n0')),
+  'from the end to the beginning'
+);
+select ok(
+  not tasker.detect_cycle(tasker_test.the_step('n0'), tasker_test.the_step('n40')),
+  'not from the beginning to the end'
+);
 
 select * from finish();
 rollback;

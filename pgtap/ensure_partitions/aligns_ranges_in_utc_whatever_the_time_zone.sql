@@ -7,7 +7,9 @@ select tasker_test.freeze('2053-01-01 01:30:00+00');
 update tasker.settings set value = '0' where name = 'uuid_tolerance_seconds';
 
 prepare ranges as
-  select to_char(r.starts_at at time zone 'UTC', 'Dy YYYY-MM-DD HH24:MI'), to_char(r.ends_at at time zone 'UTC', 'Dy YYYY-MM-DD HH24:MI'), r.suffix
+  select to_char(r.starts_at at time zone 'UTC', 'Dy YYYY-MM-DD HH24:MI'),
+         to_char(r.ends_at at time zone 'UTC', 'Dy YYYY-MM-DD HH24:MI'),
+         r.suffix
     from tasker.list_partition_ranges() as r
    where r.starts_at > timestamptz '2052-06-01 00:00:00+00';
 

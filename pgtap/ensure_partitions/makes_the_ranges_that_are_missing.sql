@@ -6,7 +6,11 @@ select tasker_test.freeze('2050-01-20 12:00:00+00');
 
 select is(tasker.ensure_partitions(), 4, 'this month and three ahead');
 select results_eq(
-  $$ select starts_at, ends_at, suffix from tasker.list_partition_ranges() where starts_at > timestamptz '2049-01-01 00:00:00+00' $$,
+  $$
+  select starts_at, ends_at, suffix
+      from tasker.list_partition_ranges()
+     where starts_at > timestamptz '2049-01-01 00:00:00+00'
+  $$,
   $$
   values
     (timestamptz '2050-01-01 00:00:00+00', timestamptz '2050-02-01 00:00:00+00', 'p20500101'),

@@ -25,7 +25,10 @@ select is_empty(
   select t.table_name
     from tasker.partitioned_tables as t
    where exists (
-     select from pg_constraint as k where k.contype = 'f' and to_regclass('tasker.' || t.table_name) in (k.conrelid, k.confrelid)
+     select
+       from pg_constraint as k
+      where k.contype = 'f'
+        and to_regclass('tasker.' || t.table_name) in (k.conrelid, k.confrelid)
    )
   $$,
   'the parents have none'

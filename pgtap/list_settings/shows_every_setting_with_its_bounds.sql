@@ -36,7 +36,13 @@ select results_eq(
   'by name, with kind, default and bounds'
 );
 select is_empty(
-  $$ select name from tasker.list_settings() where value <> default_value or changed_at is not null or changed_by is not null $$,
+  $$
+  select name
+      from tasker.list_settings()
+     where value <> default_value
+        or changed_at is not null
+        or changed_by is not null
+  $$,
   'none has been changed'
 );
 

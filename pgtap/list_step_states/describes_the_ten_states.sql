@@ -3,7 +3,8 @@ select plan(2);
 
 select results_eq(
   $$
-  select state::text, terminal, error, active, in_processing_pipeline, ready_for_claiming, satisfies_dependencies, settles_dependencies
+  select state::text, terminal, error, active, in_processing_pipeline, ready_for_claiming, satisfies_dependencies,
+         settles_dependencies
     from tasker.list_step_states()
   $$,
   $$

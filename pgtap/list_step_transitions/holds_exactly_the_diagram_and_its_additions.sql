@@ -43,11 +43,21 @@ insert into expected values
   ('pending',                             'Skip',                    'cancelled');
 
 select is_empty(
-  $$ select from_state::text, event, to_state::text from tasker.list_step_transitions() except all select * from expected $$,
+  $$
+  select from_state::text, event, to_state::text
+      from tasker.list_step_transitions()
+  except all select *
+      from expected
+  $$,
   'a step may make no other transition'
 );
 select is_empty(
-  $$ select * from expected except all select from_state::text, event, to_state::text from tasker.list_step_transitions() $$,
+  $$
+  select *
+      from expected
+  except all select from_state::text, event, to_state::text
+      from tasker.list_step_transitions()
+  $$,
   'and all of these'
 );
 

@@ -45,11 +45,21 @@ insert into expected values
   ('blocked_by_failures',      'Unblocked',           'evaluating_results');
 
 select is_empty(
-  $$ select from_state::text, event, to_state::text from tasker.list_task_transitions() except all select * from expected $$,
+  $$
+  select from_state::text, event, to_state::text
+      from tasker.list_task_transitions()
+  except all select *
+      from expected
+  $$,
   'a task may make no other transition'
 );
 select is_empty(
-  $$ select * from expected except all select from_state::text, event, to_state::text from tasker.list_task_transitions() $$,
+  $$
+  select *
+      from expected
+  except all select from_state::text, event, to_state::text
+      from tasker.list_task_transitions()
+  $$,
   'and all of these'
 );
 

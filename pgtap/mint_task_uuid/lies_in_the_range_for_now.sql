@@ -2,7 +2,9 @@
 begin;
 select plan(4);
 
-select tasker_test.freeze((select r.starts_at + (r.ends_at - r.starts_at) / 2 from tasker.partition_ranges as r order by r.starts_at limit 1));
+select tasker_test.freeze((
+  select r.starts_at + (r.ends_at - r.starts_at) / 2 from tasker.partition_ranges as r order by r.starts_at limit 1
+));
 
 create temporary table minted as
   select tasker.mint_task_uuid() as uuid
@@ -11,7 +13,11 @@ create temporary table minted as
 select is((select count(distinct uuid) from minted), 1000::bigint, 'no two are equal');
 select is_empty('select uuid from minted where not tasker.is_task_uuid(uuid)', 'each has the form of a task''s');
 select is_empty(
-  $$ select uuid from minted where tasker.uuid_v7_time(uuid) not between tasker.clock() and tasker.clock() + interval '1 minute' $$,
+  $$
+  select uuid
+      from minted
+     where tasker.uuid_v7_time(uuid) not between tasker.clock() and tasker.clock() + interval '1 minute'
+  $$,
   'each carries the time of the clock'
 );
 select is_empty(

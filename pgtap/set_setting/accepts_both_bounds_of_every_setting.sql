@@ -7,11 +7,21 @@ create temporary table numbers as
   select s.name, s.minimum, s.maximum from tasker.list_settings() as s where s.kind <> 'boolean' order by s.name;
 
 select is_empty(
-  $$ select n.name from numbers as n cross join lateral tasker.set_setting(n.name, n.minimum::text) as s where s is null $$,
+  $$
+  select n.name
+      from numbers as n
+     cross join lateral tasker.set_setting(n.name, n.minimum::text) as s
+     where s is null
+  $$,
   'the smallest value'
 );
 select is_empty(
-  $$ select n.name from numbers as n cross join lateral tasker.set_setting(n.name, n.maximum::text) as s where s::numeric <> n.minimum $$,
+  $$
+  select n.name
+      from numbers as n
+     cross join lateral tasker.set_setting(n.name, n.maximum::text) as s
+     where s::numeric <> n.minimum
+  $$,
   'the greatest value'
 );
 select is_empty(

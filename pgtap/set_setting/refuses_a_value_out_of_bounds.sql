@@ -17,12 +17,20 @@ $$;
 create temporary table beyond as
   select s.name, v.value::text
     from tasker.list_settings() as s
-   cross join lateral (values (s.minimum - case s.name when 'backoff_base' then 0.001 else 1 end), (s.maximum + 1)) as v (value)
+   cross join lateral (values
+     (s.minimum - case s.name when 'backoff_base' then 0.001 else 1 end),
+     (s.maximum + 1)
+   ) as v (value)
    where s.kind <> 'boolean';
 
 select isnt_empty('select from beyond', 'every number has bounds');
 select is_empty(
-  $$ select name, value from beyond where pg_temp.refusal(name, value) is distinct from format('setting "%s" cannot be "%s"', name, value) $$,
+  $$
+  select name, value
+      from beyond
+     where pg_temp.refusal(name, value) is distinct
+      from format('setting "%s" cannot be "%s"', name, value)
+  $$,
   'what lies beyond them is refused by name and value'
 );
 select is_empty(

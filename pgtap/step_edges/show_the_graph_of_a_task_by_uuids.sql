@@ -21,7 +21,9 @@ select set_eq(
   'each edge from step to step'
 );
 select is(
-  tasker_test.call_as('tasker_reader', format('select count(*) from tasker.step_edges where task_uuid = %L', tasker_test.the_task())),
+  tasker_test.call_as(
+    'tasker_reader', format('select count(*) from tasker.step_edges where task_uuid = %L', tasker_test.the_task())
+  ),
   '5',
   'readers see them'
 );

@@ -17,7 +17,9 @@ select results_eq(
   'by the UUIDs that the view of transitions shows'
 );
 select is(
-  tasker_test.call_as('tasker_reader', format('select count(*) from tasker.step_result_audit where task_uuid = %L', tasker_test.the_task())),
+  tasker_test.call_as(
+    'tasker_reader', format('select count(*) from tasker.step_result_audit where task_uuid = %L', tasker_test.the_task())
+  ),
   '1',
   'readers see it'
 );

@@ -14,7 +14,9 @@ prepare history as
 
 select results_eq(
   'history',
-  $$ values (0, 'Create', null, 'pending', 'shop', 'order 4711', '{}'::jsonb, true, timestamptz '2050-01-20 12:00:00+00') $$,
+  $$
+  values (0, 'Create', null, 'pending', 'shop', 'order 4711', '{}'::jsonb, true, timestamptz '2050-01-20 12:00:00+00')
+  $$,
   'a task that nothing has happened to yet has one row'
 );
 
@@ -32,7 +34,8 @@ select results_eq(
   $$
   values
     (0, 'Create', null, 'pending', 'shop', 'order 4711', '{}'::jsonb, false, timestamptz '2050-01-20 12:00:00+00'),
-    (1, 'Start', 'pending', 'initializing', 'tasker_operator', 'it is time', '{"shift": 2}', true, timestamptz '2050-01-20 12:05:00+00')
+    (1, 'Start', 'pending', 'initializing', 'tasker_operator', 'it is time', '{"shift": 2}', true,
+     timestamptz '2050-01-20 12:05:00+00')
   $$,
   'which stays the first when others follow'
 );

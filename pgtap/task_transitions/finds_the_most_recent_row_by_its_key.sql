@@ -18,7 +18,8 @@ analyze tasker.task_transition_log, tasker.tasks;
 create temporary table nodes as
   select n.node
     from tasker_test.plan_nodes(format(
-      'select v.to_state from tasker.task_transitions as v where v.task_uuid = %L and v.most_recent', tasker_test.the_task()
+      'select v.to_state from tasker.task_transitions as v where v.task_uuid = %L and v.most_recent',
+      tasker_test.the_task()
     )) as n (node);
 
 select is(
@@ -27,7 +28,12 @@ select is(
   'the newest is found'
 );
 select is_empty(
-  $$ select node from nodes where node ->> 'Node Type' = 'Seq Scan' and node ->> 'Relation Name' like 'task\_transition\_log%' $$,
+  $$
+  select node
+      from nodes
+     where node ->> 'Node Type' = 'Seq Scan'
+       and node ->> 'Relation Name' like 'task\_transition\_log%'
+  $$,
   'without reading the log'
 );
 select isnt_empty(
@@ -44,7 +50,8 @@ select is_empty(
   $$
   select node
     from nodes
-   where coalesce((node ->> 'Rows Removed by Filter')::numeric, 0) + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1
+   where coalesce((node ->> 'Rows Removed by Filter')::numeric, 0)
+           + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1
   $$,
   'no row is looked at in vain but that of the creation'
 );

@@ -15,7 +15,10 @@ select throws_ok(
   'there is no default partition after the last range'
 );
 select throws_ok(
-  format('execute insert_at (%L)', (select min(r.starts_at) - interval '1 millisecond' from tasker.partition_ranges as r)),
+  format(
+    'execute insert_at (%L)',
+    (select min(r.starts_at) - interval '1 millisecond' from tasker.partition_ranges as r)
+  ),
   '23514', 'no partition of relation "tasks" found for row',
   'nor before the first'
 );

@@ -6,26 +6,46 @@ select tasker_test.make_task_in('evaluating_results');
 
 select throws_ok(
   $$ update tasker.tasks set state = 'complete', completed_at = now() where task_uuid = tasker_test.the_task() $$,
-  '23514', format('new row for relation "%s" violates check constraint "tasks_complete_has_no_open_steps_check"', replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')),
+  '23514',
+  format(
+    'new row for relation "%s" violates check constraint "tasks_complete_has_no_open_steps_check"',
+    replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')
+  ),
   'not while steps are open'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'error');
 select throws_ok(
-  $$ update tasker.tasks set state = 'complete', completed_at = now(), open_steps = 0 where task_uuid = tasker_test.the_task() $$,
-  '23514', format('new row for relation "%s" violates check constraint "tasks_complete_has_no_open_steps_check"', replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')),
+  $$
+  update tasker.tasks
+       set state = 'complete', completed_at = now(), open_steps = 0
+     where task_uuid = tasker_test.the_task()
+  $$,
+  '23514',
+  format(
+    'new row for relation "%s" violates check constraint "tasks_complete_has_no_open_steps_check"',
+    replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')
+  ),
   'nor when one has failed'
 );
 
 select tasker_test.make_task_in('steps_in_process');
 select throws_ok(
   $$ update tasker.tasks set state = 'error', completed_at = now() where task_uuid = tasker_test.the_task() $$,
-  '23514', format('new row for relation "%s" violates check constraint "tasks_ended_has_no_active_steps_check"', replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')),
+  '23514',
+  format(
+    'new row for relation "%s" violates check constraint "tasks_ended_has_no_active_steps_check"',
+    replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')
+  ),
   'a task that ends leaves no step in the pipeline'
 );
 select throws_ok(
   $$ update tasker.tasks set state = 'cancelled', active_steps = 0 where task_uuid = tasker_test.the_task() $$,
-  '23514', format('new row for relation "%s" violates check constraint "tasks_completed_at_check"', replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')),
+  '23514',
+  format(
+    'new row for relation "%s" violates check constraint "tasks_completed_at_check"',
+    replace(tasker_test.the_partition('tasks')::text, 'tasker.', '')
+  ),
   'and has the time of its end'
 );
 

@@ -4,13 +4,19 @@ select plan(4);
 select tasker_test.start_task();
 
 select is(
-  tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a'), true,
+  tasker.transition_step_state_atomic(
+    tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a'
+  ),
+  true,
   'the first worker takes the step'
 );
 
 select tasker_test.remember_rows();
 select is(
-  tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000b'), false,
+  tasker.transition_step_state_atomic(
+    tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000b'
+  ),
+  false,
   'the second comes too late'
 );
 select is(

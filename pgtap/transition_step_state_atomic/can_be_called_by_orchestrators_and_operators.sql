@@ -4,12 +4,20 @@ select plan(6);
 select tasker_test.start_task();
 
 select is(
-  tasker_test.call_as('tasker_orchestrator', $$ select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress') $$),
-  'true', 'an orchestrator may'
+  tasker_test.call_as(
+    'tasker_orchestrator',
+    $$ select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress') $$
+  ),
+  'true',
+  'an orchestrator may'
 );
 select is(
-  tasker_test.call_as('tasker_operator', $$ select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'in_progress', 'cancelled') $$),
-  'true', 'an operator may'
+  tasker_test.call_as(
+    'tasker_operator',
+    $$ select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'in_progress', 'cancelled') $$
+  ),
+  'true',
+  'an operator may'
 );
 select throws_ok(
   format(

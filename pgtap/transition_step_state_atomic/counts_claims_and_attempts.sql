@@ -23,7 +23,9 @@ select results_eq(
 );
 
 select tasker_test.pass('1 hour');
-select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'in_progress', 'enqueued', null, '{"event": "LeaseExpired"}');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('top'), 'in_progress', 'enqueued', null, '{"event": "LeaseExpired"}'
+);
 select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
 select results_eq(
   'counts', $$ values (3, 1, 1, timestamptz '2050-01-20 13:00:01+00') $$,

@@ -23,7 +23,10 @@ select tasker_test.move_step(tasker_test.the_step('left'), 'resolved_manually');
 select results_eq($$ execute parents ('bottom') $$, 'values (1, 1, 2)', 'until it is resolved by hand');
 
 select tasker_test.move_step(tasker_test.the_step('right'), 'cancelled');
-select results_eq($$ execute parents ('bottom') $$, 'values (0, 1, 2)', 'a cancelled parent settles without satisfying');
+select results_eq(
+  $$ execute parents ('bottom') $$,
+  'values (0, 1, 2)', 'a cancelled parent settles without satisfying'
+);
 select ok(not tasker.step_dependencies_met(tasker_test.the_step('bottom')), 'so the child is not to run');
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 

@@ -18,7 +18,10 @@ $$;
 
 select is(pg_temp.counters(), '4 open, 1 active, 0 retrying, 0 failed of 4', 'enqueued');
 select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress', 'enqueued_as_error_for_orchestration');
-select is(pg_temp.counters(), '4 open, 1 active, 0 retrying, 0 failed of 4', 'a recorded failure is still in the pipeline');
+select is(
+  pg_temp.counters(), '4 open, 1 active, 0 retrying, 0 failed of 4',
+  'a recorded failure is still in the pipeline'
+);
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
 select is(pg_temp.counters(), '4 open, 0 active, 1 retrying, 0 failed of 4', 'waiting for a retry');
 select tasker_test.move_step(tasker_test.the_step('top'), 'error');

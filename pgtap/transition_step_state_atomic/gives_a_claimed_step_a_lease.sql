@@ -14,10 +14,14 @@ prepare lease as
      and q.step_no = s.step_no
    where s.workflow_step_uuid = tasker_test.the_step('top');
 
-select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a'
+);
 select results_eq(
   'lease',
-  $$ values (timestamptz '2050-01-20 12:01:30+00', timestamptz '2050-01-20 12:01:30+00', '00000000-0000-0000-0000-00000000000a'::uuid) $$,
+  $$
+  values (timestamptz '2050-01-20 12:01:30+00', timestamptz '2050-01-20 12:01:30+00', '00000000-0000-0000-0000-00000000000a'::uuid)
+  $$,
   'it belongs to its worker as long as the setting says, and the queue hides it until then'
 );
 
@@ -29,10 +33,14 @@ select results_eq(
   'handed back, it has none and is visible at once'
 );
 
-select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000b');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000b'
+);
 select results_eq(
   'lease',
-  $$ values (timestamptz '2050-01-20 12:02:30+00', timestamptz '2050-01-20 12:02:30+00', '00000000-0000-0000-0000-00000000000b'::uuid) $$,
+  $$
+  values (timestamptz '2050-01-20 12:02:30+00', timestamptz '2050-01-20 12:02:30+00', '00000000-0000-0000-0000-00000000000b'::uuid)
+  $$,
   'the next worker gets its own'
 );
 

@@ -41,7 +41,10 @@ select set_eq('satisfied', array['always', 'large', 'approved', 'broken'], 'a la
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 
 select pg_temp.decide('{"amount": 50, "approved": false, "name": null, "by": 0}');
-select set_eq('satisfied', array['always', 'small', 'named'], 'a small one that was not; to divide by 0 is not to hold');
+select set_eq(
+  'satisfied',
+  array['always', 'small', 'named'], 'a small one that was not; to divide by 0 is not to hold'
+);
 
 select pg_temp.decide('{"amount": "250", "approved": "true"}');
 select set_eq('satisfied', array['always'], 'texts are no numbers and no truth values');
@@ -64,14 +67,21 @@ select tasker_test.move_step(tasker_test.the_step('decide'), 'resolved_manually'
 select set_eq('satisfied', array['always'], 'so is a resolution by hand');
 
 select tasker_test.start_task('choice');
-select tasker.transition_step_state_atomic(tasker_test.the_step('decide'), 'enqueued', 'complete', null, '{"results": {"amount": 101}}');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('decide'), 'enqueued', 'complete', null, '{"results": {"amount": 101}}'
+);
 select set_eq('satisfied', array['always', 'large'], 'results entered by hand are judged');
 
 select tasker_test.start_task('choice');
 select tasker_test.move_step(tasker_test.the_step('decide'), 'cancelled');
 select is_empty('satisfied', 'a cancelled parent satisfies nobody');
 select is(
-  (select count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.pending_parents > 0),
+  (
+    select count(*)
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker_test.the_task()
+         and s.pending_parents > 0
+  ),
   0::bigint,
   'but nobody waits for it any longer'
 );

@@ -45,7 +45,11 @@ select ok(
   'a long result is'
 );
 select is(
-  (select s.results ->> 'note' from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')),
+  (
+    select s.results ->> 'note'
+        from tasker.workflow_steps as s
+       where s.workflow_step_uuid = tasker_test.the_step('top')
+  ),
   repeat(E'\u00fc\'";', 10000),
   'kept as it is'
 );

@@ -42,11 +42,15 @@ select is(
 select tasker_test.move_step(tasker_test.the_step('top'), 'complete');
 select results_eq(
   $$ execute step ('top') $$,
-  $$ values ('{"charged": 12.50}'::jsonb, 'no such card', timestamptz '2050-01-20 12:00:00+00', timestamptz '2050-01-20 12:00:01+00') $$,
+  $$
+  values ('{"charged": 12.50}'::jsonb, 'no such card', timestamptz '2050-01-20 12:00:00+00', timestamptz '2050-01-20 12:00:01+00')
+  $$,
   'and beyond the completion, which has its time'
 );
 
-select tasker.transition_step_state_atomic(tasker_test.the_step('left'), 'pending', 'complete', null, '{"results": [1, 2]}');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('left'), 'pending', 'complete', null, '{"results": [1, 2]}'
+);
 select results_eq(
   $$ execute step ('left') $$,
   $$ values ('[1, 2]'::jsonb, null::text, null::timestamptz, timestamptz '2050-01-20 12:00:01+00') $$,
@@ -54,7 +58,9 @@ select results_eq(
 );
 
 select tasker_test.bring_step(tasker_test.the_step('right'), 'enqueued');
-select tasker.transition_step_state_atomic(tasker_test.the_step('right'), 'enqueued', 'error', null, '{"error": "no handler"}');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('right'), 'enqueued', 'error', null, '{"error": "no handler"}'
+);
 select results_eq(
   $$ execute step ('right') $$,
   $$ values (null::jsonb, 'no handler', timestamptz '2050-01-20 12:00:01+00', null::timestamptz) $$,

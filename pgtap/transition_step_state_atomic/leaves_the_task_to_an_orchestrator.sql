@@ -12,11 +12,17 @@ prepare waiting as
   select w.priority, w.waiting_since from tasker.waiting_tasks as w where w.task_uuid = tasker_test.the_task();
 
 select tasker_test.complete_step(tasker_test.the_step('top'));
-select results_eq('waiting', $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'since the first change, with its priority');
+select results_eq(
+  'waiting',
+  $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'since the first change, with its priority'
+);
 
 select tasker_test.pass('1 minute');
 select tasker_test.complete_step(tasker_test.the_step('left'));
-select results_eq('waiting', $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'a further change does not put it back');
+select results_eq(
+  'waiting',
+  $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'a further change does not put it back'
+);
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 
 select * from finish();

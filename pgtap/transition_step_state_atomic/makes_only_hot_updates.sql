@@ -6,7 +6,8 @@ select plan(3);
 select tasker_test.freeze('2050-01-20 12:00:00+00');
 select tasker.ensure_partitions();
 select tasker_test.register('single', 'only');
-select tasker_test.start_task('single');
+select tasker_test.make_task('single');
+select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
 
 create temporary table before as
   select s.relname, s.n_tup_upd, s.n_tup_hot_upd
@@ -14,6 +15,8 @@ create temporary table before as
    where s.relid in (tasker_test.the_partition('workflow_steps'), tasker_test.the_partition('tasks'));
 
 -- One step's whole life, with time passing: a column that keeps its value costs nothing.
+select tasker_test.pass('1 second');
+select tasker_test.move_step(tasker_test.the_step('only'), 'enqueued');
 select tasker_test.pass('1 second');
 select tasker_test.move_step(tasker_test.the_step('only'), 'in_progress');
 select tasker_test.pass('1 second');
@@ -28,8 +31,14 @@ create temporary table updates as
     from before as b
     join pg_stat_xact_user_tables as s on s.relname = b.relname;
 
-select is((select updates from updates where relname like 'workflow_steps%'), 3::bigint, 'the step''s row is updated once for each transition');
-select is((select updates from updates where relname like 'tasks%'), 3::bigint, 'and so is the task''s, for its counters');
+select is(
+  (select updates from updates where relname like 'workflow_steps%'), 4::bigint,
+  'the step''s row is updated once for each transition'
+);
+select is(
+  (select updates from updates where relname like 'tasks%'), 4::bigint,
+  'and so is the task''s, for its counters'
+);
 select is_empty('select * from updates where hot <> updates', 'all of it HOT');
 
 select * from finish();

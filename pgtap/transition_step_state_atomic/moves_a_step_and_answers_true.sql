@@ -9,7 +9,12 @@ select is(
 );
 select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress', 'and is where it was to go');
 select is(
-  (select s.transition_count from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')), 2,
+  (
+    select s.transition_count
+        from tasker.workflow_steps as s
+       where s.workflow_step_uuid = tasker_test.the_step('top')
+  ),
+  2,
   'which was its second transition'
 );
 select is_empty('select tasker_test.violations()', 'and every invariant holds');

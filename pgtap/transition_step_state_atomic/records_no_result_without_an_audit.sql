@@ -37,7 +37,10 @@ end;
 $$;
 
 select tasker_test.freeze();
-select is(pg_temp.problem(m.from_state::text, m.event, m.to_state::text), null, format('%s by %s to %s', m.from_state, m.event, m.to_state))
+select is(
+  pg_temp.problem(m.from_state::text, m.event, m.to_state::text), null,
+  format('%s by %s to %s', m.from_state, m.event, m.to_state)
+)
   from tasker.list_step_transitions() as m;
 
 select * from finish();

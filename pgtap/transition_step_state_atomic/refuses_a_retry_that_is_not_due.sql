@@ -12,7 +12,11 @@ prepare retry as
 select tasker_test.pass('59.999999 seconds');
 select throws_ok(
   'execute retry',
-  'TK409', format('step %s cannot leave waiting_for_retry by Retry: its next attempt is not due yet', tasker_test.the_step('top')),
+  'TK409',
+  format(
+    'step %s cannot leave waiting_for_retry by Retry: its next attempt is not due yet',
+    tasker_test.the_step('top')
+  ),
   'a microsecond too early'
 );
 

@@ -16,7 +16,11 @@ select lives_ok(
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select throws_ok(
   $$ select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry') $$,
-  'TK409', format('step %s cannot leave enqueued_as_error_for_orchestration by WaitForRetry: it has no attempts left', tasker_test.the_step('top')),
+  'TK409',
+  format(
+    'step %s cannot leave enqueued_as_error_for_orchestration by WaitForRetry: it has no attempts left',
+    tasker_test.the_step('top')
+  ),
   'after the second there is none'
 );
 select lives_ok($$ select tasker_test.move_step(tasker_test.the_step('top'), 'error') $$, 'it has failed for good');
@@ -25,7 +29,11 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'resolved_manually');
 select tasker_test.fail_step(tasker_test.the_step('left'));
 select throws_ok(
   $$ select tasker_test.move_step(tasker_test.the_step('left'), 'waiting_for_retry') $$,
-  'TK409', format('step %s cannot leave enqueued_as_error_for_orchestration by WaitForRetry: it has no attempts left', tasker_test.the_step('left')),
+  'TK409',
+  format(
+    'step %s cannot leave enqueued_as_error_for_orchestration by WaitForRetry: it has no attempts left',
+    tasker_test.the_step('left')
+  ),
   'a step that is not retryable has one attempt'
 );
 select is_empty('select tasker_test.violations()', 'and every invariant holds');

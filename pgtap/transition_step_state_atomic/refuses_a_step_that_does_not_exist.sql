@@ -9,7 +9,9 @@ select throws_ok(
   'null'
 );
 select throws_ok(
-  $$ select tasker.transition_step_state_atomic(tasker.step_uuid(tasker_test.the_task(), 5), 'enqueued', 'in_progress') $$,
+  $$
+  select tasker.transition_step_state_atomic(tasker.step_uuid(tasker_test.the_task(), 5), 'enqueued', 'in_progress')
+  $$,
   'TK404', format('step %s does not exist', tasker.step_uuid(tasker_test.the_task(), 5)),
   'a number that the task does not have'
 );

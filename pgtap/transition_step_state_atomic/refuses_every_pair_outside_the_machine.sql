@@ -28,7 +28,12 @@ create temporary table refusals as
 select is((select count(*) from refusals), 68::bigint, 'the machine holds 32 pairs and not the other 68');
 select is((select count(*) from refusals where from_state = to_state), 10::bigint, 'no state follows itself');
 select is_empty(
-  $$ select * from refusals where refusal is distinct from format('TK409: a step cannot go from %s to %s', from_state, to_state) $$,
+  $$
+  select *
+      from refusals
+     where refusal is distinct
+      from format('TK409: a step cannot go from %s to %s', from_state, to_state)
+  $$,
   'each of them is refused with TK409'
 );
 select is_empty('select tasker_test.changed_tables()', 'nothing is changed');

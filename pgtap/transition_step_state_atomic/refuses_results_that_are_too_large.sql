@@ -22,7 +22,10 @@ select throws_ok(
   'TK413', '1001 bytes of results and metadata are too many',
   'one byte more than the setting allows'
 );
-select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress', 'the step is still with its worker');
+select is(
+  tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress',
+  'the step is still with its worker'
+);
 select lives_ok('execute record (1000)', 'as many as it allows are accepted');
 
 select tasker.set_setting('result_bytes', null);

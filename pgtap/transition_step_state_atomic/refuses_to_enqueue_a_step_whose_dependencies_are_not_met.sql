@@ -8,7 +8,8 @@ prepare enqueue (text) as
 
 select throws_ok(
   $$ execute enqueue ('left') $$,
-  'TK409', format('step %s cannot leave pending by Enqueue: its dependencies are not met', tasker_test.the_step('left')),
+  'TK409',
+  format('step %s cannot leave pending by Enqueue: its dependencies are not met', tasker_test.the_step('left')),
   'its parent is not done'
 );
 
@@ -19,7 +20,8 @@ select tasker_test.move_step(tasker_test.the_step('right'), 'cancelled');
 select tasker_test.complete_step(tasker_test.the_step('left'));
 select throws_ok(
   $$ execute enqueue ('bottom') $$,
-  'TK409', format('step %s cannot leave pending by Enqueue: its dependencies are not met', tasker_test.the_step('bottom')),
+  'TK409',
+  format('step %s cannot leave pending by Enqueue: its dependencies are not met', tasker_test.the_step('bottom')),
   'all of its parents have settled, but not all are satisfied'
 );
 select is_empty('select tasker_test.violations()', 'and every invariant holds');

@@ -6,15 +6,41 @@ select plan(5);
 select tasker_test.start_task();
 
 prepare skip (text) as
-  select tasker.transition_step_state_atomic(tasker_test.the_step($1), 'pending', 'cancelled', null, '{"event": "Skip"}');
+  select tasker.transition_step_state_atomic(
+    tasker_test.the_step($1), 'pending', 'cancelled', null, '{"event": "Skip"}'
+  );
 
-select throws_ok($$ execute skip ('left') $$, 'TK409', null, 'its parent has not settled yet');
+select throws_ok(
+  $$ execute skip ('left') $$,
+  'TK409',
+  format(
+    'step %s cannot leave pending by Skip: its parents have not settled, or its join is satisfied',
+    tasker_test.the_step('left')
+  ),
+  'its parent has not settled yet'
+);
 
 select tasker_test.complete_step(tasker_test.the_step('top'));
-select throws_ok($$ execute skip ('left') $$, 'TK409', null, 'its dependencies are met: it may run');
+select throws_ok(
+  $$ execute skip ('left') $$,
+  'TK409',
+  format(
+    'step %s cannot leave pending by Skip: its parents have not settled, or its join is satisfied',
+    tasker_test.the_step('left')
+  ),
+  'its dependencies are met: it may run'
+);
 
 select tasker_test.move_step(tasker_test.the_step('left'), 'cancelled');
-select throws_ok($$ execute skip ('bottom') $$, 'TK409', null, 'one of its parents has not settled yet');
+select throws_ok(
+  $$ execute skip ('bottom') $$,
+  'TK409',
+  format(
+    'step %s cannot leave pending by Skip: its parents have not settled, or its join is satisfied',
+    tasker_test.the_step('bottom')
+  ),
+  'one of its parents has not settled yet'
+);
 
 select tasker_test.complete_step(tasker_test.the_step('right'));
 select lives_ok($$ execute skip ('bottom') $$, 'both have, and one does not satisfy it');

@@ -6,11 +6,23 @@ select tasker_test.start_task();
 prepare attempt (text, text) as
   select tasker.transition_step_state_atomic(tasker_test.the_step('top'), $1, $2);
 
-select throws_ok($$ execute attempt (null, 'in_progress') $$, 'TK422', 'the state of a step is null', 'null to begin with');
+select throws_ok(
+  $$ execute attempt (null, 'in_progress') $$,
+  'TK422', 'the state of a step is null', 'null to begin with'
+);
 select throws_ok($$ execute attempt ('enqueued', null) $$, 'TK422', 'the state of a step is null', 'null to end with');
-select throws_ok($$ execute attempt ('enqueued', 'running') $$, 'TK422', '"running" is not a state of a step', 'a word of somebody else''s');
-select throws_ok($$ execute attempt ('Enqueued', 'in_progress') $$, 'TK422', '"Enqueued" is not a state of a step', 'capitals');
-select throws_ok($$ execute attempt ('enqueued ', 'in_progress') $$, 'TK422', '"enqueued " is not a state of a step', 'a blank');
+select throws_ok(
+  $$ execute attempt ('enqueued', 'running') $$,
+  'TK422', '"running" is not a state of a step', 'a word of somebody else''s'
+);
+select throws_ok(
+  $$ execute attempt ('Enqueued', 'in_progress') $$,
+  'TK422', '"Enqueued" is not a state of a step', 'capitals'
+);
+select throws_ok(
+  $$ execute attempt ('enqueued ', 'in_progress') $$,
+  'TK422', '"enqueued " is not a state of a step', 'a blank'
+);
 select throws_ok($$ execute attempt ('', 'in_progress') $$, 'TK422', '"" is not a state of a step', 'an empty text');
 select throws_ok(
   $$ execute attempt ('enqueued', 'in_progress''; drop schema tasker cascade; --') $$,

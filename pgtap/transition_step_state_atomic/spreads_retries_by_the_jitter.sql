@@ -20,7 +20,10 @@ create temporary table waits as
     from tasker.workflow_steps as s
    where s.task_uuid = tasker_test.the_task();
 
-select is_empty('select seconds from waits where seconds not between 150 and 200', 'none waits longer, none more than a quarter less');
+select is_empty(
+  'select seconds from waits where seconds not between 150 and 200',
+  'none waits longer, none more than a quarter less'
+);
 select ok((select count(distinct seconds) > 90 from waits), 'they do not come back together');
 select ok(
   (select min(seconds) < 165 and max(seconds) > 185 from waits),

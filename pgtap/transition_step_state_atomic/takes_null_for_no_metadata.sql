@@ -8,7 +8,13 @@ select ok(
   'null is accepted'
 );
 select is(
-  (select l.metadata from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.sort_key = 2), null,
+  (
+    select l.metadata
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = tasker_test.the_task()
+         and l.sort_key = 2
+  ),
+  null,
   'and leaves none in the log'
 );
 

@@ -11,19 +11,29 @@ prepare event (text) as
      and v.most_recent;
 
 select tasker.transition_step_state_atomic(tasker_test.the_step('in_progress'), 'in_progress', 'enqueued');
-select results_eq($$ execute event ('in_progress') $$, $$ values ('Release') $$, 'in_progress to enqueued is a release');
+select results_eq(
+  $$ execute event ('in_progress') $$, $$ values ('Release') $$,
+  'in_progress to enqueued is a release'
+);
 
 select tasker.transition_step_state_atomic(tasker_test.the_step('enqueued'), 'enqueued', 'in_progress');
 select tasker_test.pass('1 hour');
-select tasker.transition_step_state_atomic(tasker_test.the_step('enqueued'), 'in_progress', 'enqueued', null, '{"event": "LeaseExpired"}');
-select results_eq($$ execute event ('enqueued') $$, $$ values ('LeaseExpired') $$, 'unless the caller says that a lease expired');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('enqueued'), 'in_progress', 'enqueued', null, '{"event": "LeaseExpired"}'
+);
+select results_eq(
+  $$ execute event ('enqueued') $$, $$ values ('LeaseExpired') $$,
+  'unless the caller says that a lease expired'
+);
 
 select tasker.transition_step_state_atomic(tasker_test.the_step('error'), 'error', 'pending');
 select results_eq($$ execute event ('error') $$, $$ values ('Retry') $$, 'error to pending is a retry');
 
 select tasker_test.fail_step(tasker_test.the_step('error'));
 select tasker_test.move_step(tasker_test.the_step('error'), 'error');
-select tasker.transition_step_state_atomic(tasker_test.the_step('error'), 'error', 'pending', null, '{"event": "Reset"}');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('error'), 'error', 'pending', null, '{"event": "Reset"}'
+);
 select results_eq($$ execute event ('error') $$, $$ values ('Reset') $$, 'unless the caller says that it is a reset');
 
 select tasker.transition_step_state_atomic(tasker_test.the_step('pending'), 'pending', 'cancelled');

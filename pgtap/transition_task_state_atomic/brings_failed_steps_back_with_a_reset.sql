@@ -48,7 +48,12 @@ select is_empty(
   'with all of its attempts, and nothing left over from the last'
 );
 select is(
-  (select s.claim_no from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('in_progress')), 1,
+  (
+    select s.claim_no
+        from tasker.workflow_steps as s
+       where s.workflow_step_uuid = tasker_test.the_step('in_progress')
+  ),
+  1,
   'the claim number is never reset'
 );
 select is(
@@ -62,7 +67,10 @@ select is(
   5::bigint,
   'the log says why'
 );
-select is((select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint, 'nothing is enqueued yet');
+select is(
+  (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
+  'nothing is enqueued yet'
+);
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 
 select * from finish();

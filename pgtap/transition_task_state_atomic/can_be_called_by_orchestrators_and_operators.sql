@@ -4,12 +4,20 @@ select plan(6);
 select tasker_test.make_task();
 
 select is(
-  tasker_test.call_as('tasker_orchestrator', $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'pending', 'initializing') $$),
-  'true', 'an orchestrator may'
+  tasker_test.call_as(
+    'tasker_orchestrator',
+    $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'pending', 'initializing') $$
+  ),
+  'true',
+  'an orchestrator may'
 );
 select is(
-  tasker_test.call_as('tasker_operator', $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'initializing', 'enqueuing_steps') $$),
-  'true', 'an operator may'
+  tasker_test.call_as(
+    'tasker_operator',
+    $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'initializing', 'enqueuing_steps') $$
+  ),
+  'true',
+  'an operator may'
 );
 select throws_ok(
   format(

@@ -57,7 +57,10 @@ select is(
   16::bigint,
   'each with who and why in its log'
 );
-select is((select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint, 'nothing is left in the queue');
+select is(
+  (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
+  'nothing is left in the queue'
+);
 select is((select count(*) from tasker.timers where task_uuid = tasker_test.the_task()), 0::bigint, 'no timer is left');
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 

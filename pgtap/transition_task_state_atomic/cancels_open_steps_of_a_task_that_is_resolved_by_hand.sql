@@ -12,12 +12,22 @@ select ok(
   'an operator resolves the task'
 );
 select results_eq(
-  $$ select s.name, s.state::text from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() order by s.step_no $$,
+  $$
+  select s.name, s.state::text
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker_test.the_task()
+     order by s.step_no
+  $$,
   $$ values ('top', 'error'), ('left', 'cancelled'), ('right', 'cancelled'), ('bottom', 'cancelled') $$,
   'what failed has failed; what waited for it will not run'
 );
 select is(
-  (select array_agg(distinct l.reason) from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.event = 'Cancel'),
+  (
+    select array_agg(distinct l.reason)
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = tasker_test.the_task()
+         and l.event = 'Cancel'
+  ),
   '{done by telephone}',
   'for the reason of the task'
 );

@@ -76,11 +76,18 @@ select is_empty(
   'the failed steps say why and when'
 );
 select is(
-  (select s.processed_at from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('enqueued_for_orchestration')),
+  (
+    select s.processed_at
+        from tasker.workflow_steps as s
+       where s.workflow_step_uuid = tasker_test.the_step('enqueued_for_orchestration')
+  ),
   '2050-01-20 12:01:00+00'::timestamptz,
   'the one that had its result is processed'
 );
-select is((select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint, 'nothing is left in the queue');
+select is(
+  (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
+  'nothing is left in the queue'
+);
 select is((select count(*) from tasker.timers where task_uuid = tasker_test.the_task()), 0::bigint, 'no timer is left');
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 

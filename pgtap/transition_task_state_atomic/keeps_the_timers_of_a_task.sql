@@ -18,19 +18,26 @@ begin
   perform tasker_test.make_task();
   update tasker.tasks set deadline = '2050-01-20 14:00:00+00' where task_uuid = tasker_test.the_task();
   insert into tasker.timers (task_uuid, kind, due_at)
-  values (tasker_test.the_task(), 'start_task', '2050-01-20 13:00:00+00'), (tasker_test.the_task(), 'task_deadline', '2050-01-20 14:00:00+00');
+  values (tasker_test.the_task(), 'start_task', '2050-01-20 13:00:00+00'),
+         (tasker_test.the_task(), 'task_deadline', '2050-01-20 14:00:00+00');
 end;
 $$;
 
 select pg_temp.make_timed();
 select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
-select results_eq('timers', $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a start needs no timer for the start any more');
+select results_eq(
+  'timers',
+  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a start needs no timer for the start any more'
+);
 
 select tasker_test.move_task(tasker_test.the_task(), 'error');
 select is_empty('timers', 'an end needs none');
 
 select tasker_test.move_task(tasker_test.the_task(), 'pending');
-select results_eq('timers', $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a reset brings back a deadline that lies ahead');
+select results_eq(
+  'timers',
+  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a reset brings back a deadline that lies ahead'
+);
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 
 select tasker_test.move_task(tasker_test.the_task(), 'error');

@@ -18,15 +18,24 @@ select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', null
 
 select tasker_test.pass('1 minute');
 select tasker_test.move_task(tasker_test.the_task(), 'error');
-select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', timestamptz '2050-01-20 12:02:00+00', true) $$, 'failed, which is an end');
+select results_eq(
+  'times',
+  $$ values (timestamptz '2050-01-20 12:01:00+00', timestamptz '2050-01-20 12:02:00+00', true) $$, 'failed, which is an end'
+);
 
 select tasker_test.pass('1 minute');
 select tasker_test.move_task(tasker_test.the_task(), 'pending');
-select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'reset, and so without an end');
+select results_eq(
+  'times',
+  $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'reset, and so without an end'
+);
 
 select tasker_test.pass('1 minute');
 select tasker_test.move_task(tasker_test.the_task(), 'initializing');
-select results_eq('times', $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'started again: the first start counts');
+select results_eq(
+  'times',
+  $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'started again: the first start counts'
+);
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 
 select * from finish();

@@ -9,7 +9,12 @@ select tasker_test.bring_step(tasker_test.the_step('right'), 'enqueued_for_orche
 select tasker_test.move_task(tasker_test.the_task(), 'error', 'pending', 'initializing', 'enqueuing_steps');
 
 select is(
-  (select array_agg(s.name order by s.step_no) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.state = 'pending'),
+  (
+    select array_agg(s.name order by s.step_no)
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker_test.the_task()
+         and s.state = 'pending'
+  ),
   '{left,bottom}',
   'two steps are left to do'
 );

@@ -4,17 +4,29 @@ select plan(4);
 select tasker_test.make_task();
 
 select throws_ok(
-  $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'pending', 'initializing', null, '{"event": "Reset"}') $$,
+  $$
+  select tasker.transition_task_state_atomic(
+    tasker_test.the_task(), 'pending', 'initializing', null, '{"event": "Reset"}'
+  )
+  $$,
   'TK409', 'a task cannot go from pending to initializing by event "Reset"',
   'an event of another one'
 );
 select throws_ok(
-  $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'pending', 'initializing', null, '{"event": "start"}') $$,
+  $$
+  select tasker.transition_task_state_atomic(
+    tasker_test.the_task(), 'pending', 'initializing', null, '{"event": "start"}'
+  )
+  $$,
   'TK409', 'a task cannot go from pending to initializing by event "start"',
   'the right one in another spelling'
 );
 select throws_ok(
-  $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'pending', 'initializing', null, jsonb_build_object('event', repeat('Start''; --', 1000))) $$,
+  $$
+  select tasker.transition_task_state_atomic(
+    tasker_test.the_task(), 'pending', 'initializing', null, jsonb_build_object('event', repeat('Start''; --', 1000))
+  )
+  $$,
   'TK409', format('a task cannot go from pending to initializing by event "%s"', repeat('Start''; --', 10)),
   'a long and hostile one, of which the message shows the beginning'
 );

@@ -30,11 +30,19 @@ create temporary table refusals as
 select is((select count(*) from refusals), 110::bigint, 'the machine holds 34 pairs and not the other 110');
 select is((select count(*) from refusals where from_state = to_state), 12::bigint, 'no state follows itself');
 select is_empty(
-  $$ select * from refusals where refusal is distinct from format('TK409: a task cannot go from %s to %s', from_state, to_state) $$,
+  $$
+  select *
+      from refusals
+     where refusal is distinct
+      from format('TK409: a task cannot go from %s to %s', from_state, to_state)
+  $$,
   'each of them is refused with TK409'
 );
 select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
-select is_empty('select v from tasks as t cross join lateral tasker_test.violations(t.task) as v', 'and every invariant holds');
+select is_empty(
+  'select v from tasks as t cross join lateral tasker_test.violations(t.task) as v',
+  'and every invariant holds'
+);
 
 select * from finish();
 rollback;

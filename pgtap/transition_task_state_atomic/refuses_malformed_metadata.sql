@@ -4,7 +4,10 @@ select plan(7);
 select tasker_test.make_task();
 
 select throws_ok(
-  format('select tasker.transition_task_state_atomic(tasker_test.the_task(), %L, %L, null, %L)', 'pending', 'initializing', m.metadata),
+  format(
+    'select tasker.transition_task_state_atomic(tasker_test.the_task(), %L, %L, null, %L)',
+    'pending', 'initializing', m.metadata
+  ),
   'TK422', m.message,
   m.what
 )

@@ -7,14 +7,22 @@ prepare complete as
 select tasker_test.make_task_in('evaluating_results');
 select throws_ok(
   'execute complete',
-  'TK409', format('task %s cannot go from evaluating_results to complete: it has steps that are not done', tasker_test.the_task()),
+  'TK409',
+  format(
+    'task %s cannot go from evaluating_results to complete: it has steps that are not done',
+    tasker_test.the_task()
+  ),
   'one of them is enqueued'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'error');
 select throws_ok(
   'execute complete',
-  'TK409', format('task %s cannot go from evaluating_results to complete: it has steps that are not done', tasker_test.the_task()),
+  'TK409',
+  format(
+    'task %s cannot go from evaluating_results to complete: it has steps that are not done',
+    tasker_test.the_task()
+  ),
   'one of them has failed'
 );
 
@@ -22,14 +30,19 @@ select tasker_test.move_step(tasker_test.the_step(s.name), 'resolved_manually')
   from (values ('top'), ('left'), ('right')) as s (name);
 select throws_ok(
   'execute complete',
-  'TK409', format('task %s cannot go from evaluating_results to complete: it has steps that are not done', tasker_test.the_task()),
+  'TK409',
+  format(
+    'task %s cannot go from evaluating_results to complete: it has steps that are not done',
+    tasker_test.the_task()
+  ),
   'one of them is pending'
 );
 
 select tasker_test.make_task_in('initializing');
 select throws_ok(
   $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'initializing', 'complete') $$,
-  'TK409', format('task %s cannot go from initializing to complete: it has steps that are not done', tasker_test.the_task()),
+  'TK409',
+  format('task %s cannot go from initializing to complete: it has steps that are not done', tasker_test.the_task()),
   'a task with steps is not one without'
 );
 

@@ -6,10 +6,19 @@ select tasker_test.make_task();
 prepare attempt (text, text) as
   select tasker.transition_task_state_atomic(tasker_test.the_task(), $1, $2);
 
-select throws_ok($$ execute attempt (null, 'initializing') $$, 'TK422', 'the state of a task is null', 'null to begin with');
+select throws_ok(
+  $$ execute attempt (null, 'initializing') $$,
+  'TK422', 'the state of a task is null', 'null to begin with'
+);
 select throws_ok($$ execute attempt ('pending', null) $$, 'TK422', 'the state of a task is null', 'null to end with');
-select throws_ok($$ execute attempt ('pending', 'in_progress') $$, 'TK422', '"in_progress" is not a state of a task', 'a state of a step');
-select throws_ok($$ execute attempt ('Pending', 'initializing') $$, 'TK422', '"Pending" is not a state of a task', 'capitals');
+select throws_ok(
+  $$ execute attempt ('pending', 'in_progress') $$,
+  'TK422', '"in_progress" is not a state of a task', 'a state of a step'
+);
+select throws_ok(
+  $$ execute attempt ('Pending', 'initializing') $$,
+  'TK422', '"Pending" is not a state of a task', 'capitals'
+);
 select throws_ok($$ execute attempt ('', 'initializing') $$, 'TK422', '"" is not a state of a task', 'an empty text');
 select throws_ok(
   $$ execute attempt ('pending', 'initializing''; drop schema tasker cascade; --') $$,

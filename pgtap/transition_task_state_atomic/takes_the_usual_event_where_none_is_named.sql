@@ -12,7 +12,9 @@ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'blocked_by_f
 select results_eq('event', $$ values ('GiveUp') $$, 'blocked_by_failures to error is giving up');
 
 select tasker_test.make_task_in('blocked_by_failures');
-select tasker.transition_task_state_atomic(tasker_test.the_task(), 'blocked_by_failures', 'error', null, '{"event": "Timeout"}');
+select tasker.transition_task_state_atomic(
+  tasker_test.the_task(), 'blocked_by_failures', 'error', null, '{"event": "Timeout"}'
+);
 select results_eq('event', $$ values ('Timeout') $$, 'unless the caller says that time is up');
 
 select tasker_test.make_task_in('enqueuing_steps');
@@ -21,10 +23,15 @@ select results_eq('event', $$ values ('EnqueueFailed') $$, 'enqueuing_steps to e
 
 select tasker_test.make_task_in('steps_in_process');
 select tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'evaluating_results');
-select results_eq('event', $$ values ('StepCompleted') $$, 'steps_in_process to evaluating_results is the completion of a step');
+select results_eq(
+  'event',
+  $$ values ('StepCompleted') $$, 'steps_in_process to evaluating_results is the completion of a step'
+);
 
 select tasker_test.make_task_in('steps_in_process');
-select tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'evaluating_results', null, '{"event": "AllStepsCompleted"}');
+select tasker.transition_task_state_atomic(
+  tasker_test.the_task(), 'steps_in_process', 'evaluating_results', null, '{"event": "AllStepsCompleted"}'
+);
 select results_eq('event', $$ values ('AllStepsCompleted') $$, 'unless the caller says that of all');
 
 select tasker_test.make_task_in('steps_in_process');

@@ -33,7 +33,10 @@ select throws_ok(
 );
 
 select throws_ok(
-  format('update tasker.workflow_step_edges set to_step_no = 9 where task_uuid = %L and to_step_no = 2', tasker_test.the_task()),
+  format(
+    'update tasker.workflow_step_edges set to_step_no = 9 where task_uuid = %L and to_step_no = 2',
+    tasker_test.the_task()
+  ),
   'TK422', null, 'an edge cannot be moved to a step that is not there'
 );
 select throws_ok(

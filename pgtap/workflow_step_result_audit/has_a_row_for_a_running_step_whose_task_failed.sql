@@ -3,7 +3,9 @@ select plan(2);
 
 select tasker_test.freeze();
 select tasker_test.start_task();
-select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a'
+);
 select tasker_test.move_task(tasker_test.the_task(), 'error');
 
 select results_eq(

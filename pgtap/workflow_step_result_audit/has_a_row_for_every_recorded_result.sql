@@ -13,13 +13,18 @@ prepare audit (text) as
    order by a.sort_key;
 
 -- A worker fails, another succeeds.
-select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a'
+);
 select tasker_test.pass('3 seconds');
 select tasker.transition_step_state_atomic(
-  tasker_test.the_step('top'), 'in_progress', 'enqueued_as_error_for_orchestration', null, '{"execution_time_ms": 2900, "backoff_seconds": 0}'
+  tasker_test.the_step('top'), 'in_progress', 'enqueued_as_error_for_orchestration', null,
+  '{"execution_time_ms": 2900, "backoff_seconds": 0}'
 );
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry', 'pending', 'enqueued');
-select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000b');
+select tasker.transition_step_state_atomic(
+  tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000b'
+);
 select tasker_test.pass('7 seconds');
 select tasker.transition_step_state_atomic(
   tasker_test.the_step('top'), 'in_progress', 'enqueued_for_orchestration', null, '{"execution_time_ms": 6900, "results": {}}'
@@ -42,7 +47,9 @@ select tasker.transition_step_state_atomic(
 );
 select results_eq(
   $$ execute audit ('left') $$,
-  $$ values (1, timestamptz '2050-01-20 12:00:10+00', '00000000-0000-0000-0000-00000000000c'::uuid, tasker_test.the_task(), true, null::bigint) $$,
+  $$
+  values (1, timestamptz '2050-01-20 12:00:10+00', '00000000-0000-0000-0000-00000000000c'::uuid, tasker_test.the_task(), true, null::bigint)
+  $$,
   'a result entered by hand, with whoever entered it'
 );
 

@@ -16,7 +16,9 @@ select throws_ok(
   'or delete one'
 );
 select throws_ok(
-  $$ select tasker_test.call_as('tasker_owner', 'update tasker.workflow_step_result_audit set worker_uuid = null returning 1') $$,
+  $$
+  select tasker_test.call_as('tasker_owner', 'update tasker.workflow_step_result_audit set worker_uuid = null returning 1')
+  $$,
   'TK403', 'rows of tasker.workflow_step_result_audit are never changed or deleted',
   'the owner cannot change a row'
 );

@@ -17,12 +17,14 @@ analyze tasker.workflow_step_transition_log, tasker.workflow_steps;
 create temporary table nodes as
   select 'task' as asked_for, n.node
     from tasker_test.plan_nodes(format(
-      'select v.to_state from tasker.workflow_step_transitions as v where v.task_uuid = %L and v.most_recent', tasker_test.the_task()
+      'select v.to_state from tasker.workflow_step_transitions as v where v.task_uuid = %L and v.most_recent',
+      tasker_test.the_task()
     )) as n (node)
   union all
   select 'step', n.node
     from tasker_test.plan_nodes(format(
-      'select v.to_state from tasker.workflow_step_transitions as v where v.task_uuid = %L and v.step_no = 1 and v.most_recent', tasker_test.the_task()
+      'select v.to_state from tasker.workflow_step_transitions as v where v.task_uuid = %L and v.step_no = 1 and v.most_recent',
+      tasker_test.the_task()
     )) as n (node);
 
 select is(
@@ -37,12 +39,22 @@ select is(
   'the newest of the step is found'
 );
 select is(
-  (select count(*) from tasker.workflow_step_transitions as v where v.task_uuid = tasker_test.the_task() and v.most_recent),
+  (
+    select count(*)
+        from tasker.workflow_step_transitions as v
+       where v.task_uuid = tasker_test.the_task()
+         and v.most_recent
+  ),
   4::bigint,
   'one for each step of the task'
 );
 select is_empty(
-  $$ select node from nodes where node ->> 'Node Type' = 'Seq Scan' and node ->> 'Relation Name' like 'workflow\_step\_transition\_log%' $$,
+  $$
+  select node
+      from nodes
+     where node ->> 'Node Type' = 'Seq Scan'
+       and node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
+  $$,
   'without reading the log'
 );
 select is(
@@ -57,11 +69,23 @@ select is(
   'but by its number'
 );
 select is_empty(
-  $$ select node from nodes where asked_for = 'step' and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0) + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1 $$,
+  $$
+  select node
+      from nodes
+     where asked_for = 'step'
+       and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0)
+             + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1
+  $$,
   'for a step no row is looked at in vain but that of its creation'
 );
 select is_empty(
-  $$ select node from nodes where asked_for = 'task' and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0) + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 4 $$,
+  $$
+  select node
+      from nodes
+     where asked_for = 'task'
+       and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0)
+             + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 4
+  $$,
   'for a task none but those'
 );
 

@@ -24,7 +24,12 @@ select is_empty(
 
 select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
 select is_empty(
-  $$ select * from seen except select task_uuid, step_no, sort_key, workflow_step_transition_uuid from tasker.workflow_step_transitions $$,
+  $$
+  select *
+      from seen
+  except select task_uuid, step_no, sort_key, workflow_step_transition_uuid
+      from tasker.workflow_step_transitions
+  $$,
   'further transitions change none'
 );
 select is_empty(

@@ -11,6 +11,7 @@ create table tasker.named_tasks_named_steps (
   timeout_seconds       integer,
   priority              integer  not null  default 0,
   join_mode             text     not null  default 'all',
+  total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
 
   constraint named_tasks_named_steps_pkey
@@ -34,7 +35,9 @@ create table tasker.named_tasks_named_steps (
   constraint named_tasks_named_steps_join_mode_check
     check (join_mode in ('all', 'any', 'settled')),
   constraint named_tasks_named_steps_initialization_check
-    check (jsonb_typeof(initialization) = 'object')
+    check (jsonb_typeof(initialization) = 'object'),
+  constraint named_tasks_named_steps_total_parents_check
+    check (total_parents >= 0)
 );
 
 create index named_tasks_named_steps_handler_idx
@@ -47,5 +50,8 @@ comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
 comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled whatever came out.';
+
+comment on column tasker.named_tasks_named_steps.total_parents is
+  'How many steps it depends on: creation of tasks need not count the edges.';
 
 revoke all on table tasker.named_tasks_named_steps from public;

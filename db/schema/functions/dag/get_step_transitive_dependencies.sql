@@ -16,9 +16,13 @@ begin
     s.name, s.workflow_step_uuid, s.task_uuid, a.distance, s.state,
     s.state in ('complete', 'resolved_manually'), s.results
   from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
-  join tasker.workflow_steps as s
-    on s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-   and s.step_no = a.step_no
+  cross join lateral (
+    select s.*
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and s.step_no = a.step_no
+    offset 0
+  ) as s
   where a.distance > 0
   order by a.distance, s.step_no;
 

@@ -14,14 +14,25 @@ begin
   select n.task_uuid, n.from_step_no, n.to_step_no
     into v_edge
     from new_rows as n
-    left join tasker.workflow_steps as f
-      on f.task_uuid = n.task_uuid
-     and f.step_no = n.from_step_no
-    left join tasker.workflow_steps as t
-      on t.task_uuid = n.task_uuid
-     and t.step_no = n.to_step_no
-   where f.task_uuid is null
-      or t.task_uuid is null
+    -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
+    left join lateral (
+      select s.step_no
+        from tasker.workflow_steps as s
+       where s.task_uuid = n.task_uuid
+         and s.step_no = n.from_step_no
+      offset 0
+    ) as f
+      on true
+    left join lateral (
+      select s.step_no
+        from tasker.workflow_steps as s
+       where s.task_uuid = n.task_uuid
+         and s.step_no = n.to_step_no
+      offset 0
+    ) as t
+      on true
+   where f.step_no is null
+      or t.step_no is null
    limit 1;
 
   if found then

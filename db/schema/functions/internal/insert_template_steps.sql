@@ -9,7 +9,7 @@ begin
   -- A second statement: it sees handlers that another session brought in the meantime.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
-    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, initialization
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization
   )
   select
     p_named_task_uuid,
@@ -27,6 +27,7 @@ begin
     (e.value ->> 'timeout_seconds')::integer,
     (e.value ->> 'priority')::integer,
     e.value ->> 'join',
+    jsonb_array_length(e.value -> 'dependencies'),
     e.value -> 'initialization'
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h

@@ -13,7 +13,9 @@ create or replace function tasker.settle_children(
   set jit = off
 as $$
 begin
-  -- Two parents of one child may settle at once: what comes to each child is added up first.
+  -- Two parents of one child may settle at once: what comes to each child is added up first. "offset 0"
+  -- keeps each look a probe of the whole key, where statistics of small tasks would have a wide one's
+  -- steps read for each of them.
   update tasker.workflow_steps as s
      set pending_parents   = s.pending_parents - d.settled,
          satisfied_parents = s.satisfied_parents + d.satisfied
@@ -26,13 +28,21 @@ begin
             and tasker.condition_holds(e.condition, p.results)
         )::integer as satisfied
       from unnest(p_step_nos) as u (step_no)
-      join tasker.workflow_step_edges as e
-        on e.task_uuid = p_task_uuid
-       and e.from_step_no = u.step_no
-       and e.to_step_no = coalesce(p_child_no, e.to_step_no)
-      join tasker.workflow_steps as p
-        on p.task_uuid = p_task_uuid
-       and p.step_no = u.step_no
+      cross join lateral (
+        select e.to_step_no, e.condition
+          from tasker.workflow_step_edges as e
+         where e.task_uuid = p_task_uuid
+           and e.from_step_no = u.step_no
+           and e.to_step_no = coalesce(p_child_no, e.to_step_no)
+        offset 0
+      ) as e
+      cross join lateral (
+        select p.state, p.results
+          from tasker.workflow_steps as p
+         where p.task_uuid = p_task_uuid
+           and p.step_no = u.step_no
+        offset 0
+      ) as p
       group by e.to_step_no
     ) as d
    where s.task_uuid = p_task_uuid

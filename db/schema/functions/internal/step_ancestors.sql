@@ -25,9 +25,13 @@ begin
     union
     select e.from_step_no, e.to_step_no
       from above as a
-      join tasker.workflow_step_edges as e
-        on e.task_uuid = v_task
-       and e.to_step_no = a.from_step_no
+     cross join lateral (
+       select e.from_step_no, e.to_step_no
+         from tasker.workflow_step_edges as e
+        where e.task_uuid = v_task
+          and e.to_step_no = a.from_step_no
+       offset 0
+     ) as e
   )
   select max(a.from_step_no), array_agg(a.from_step_no), array_agg(a.to_step_no)
     into v_nodes, v_from, v_to

@@ -42,6 +42,7 @@ begin
            next_retry_at    = null,
            attempts         = case when p_sweep = 'reset' then 0 else s.attempts end,
            lost_count       = case when p_sweep = 'reset' then 0 else s.lost_count end,
+           backoff_request_seconds = case when p_sweep <> 'reset' then s.backoff_request_seconds end,
            processed_at     = case when w.to_state = 'complete' then v_now end,
            last_failure_at  = case when w.to_state = 'error' then v_now else s.last_failure_at end,
            last_error       = case when w.to_state = 'error' then coalesce(p_reason, s.last_error) else s.last_error end

@@ -6,12 +6,7 @@ begin atomic
   select s.*
     from tasker.named_tasks_named_steps as s
    where s.named_task_uuid = p_named_task_uuid
-     and not exists (
-       select
-         from tasker.named_task_edges as e
-        where e.named_task_uuid = s.named_task_uuid
-          and e.to_step_no = s.step_no
-     );
+     and s.total_parents = 0;
 end;
 
 comment on function tasker.template_roots(uuid) is

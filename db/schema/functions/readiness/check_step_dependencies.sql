@@ -27,9 +27,14 @@ begin
     left join tasker.workflow_step_edges as e
       on e.task_uuid = s.task_uuid
      and e.to_step_no = s.step_no
-    left join tasker.workflow_steps as o
-      on o.task_uuid = e.task_uuid
-     and o.step_no = e.from_step_no
+    left join lateral (
+      select o.state, o.results
+        from tasker.workflow_steps as o
+       where o.task_uuid = e.task_uuid
+         and o.step_no = e.from_step_no
+      offset 0
+    ) as o
+      on true
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and s.step_no = tasker.step_no_of(p_step_uuid)
    group by s.join_mode;

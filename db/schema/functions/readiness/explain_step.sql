@@ -71,9 +71,13 @@ begin
               'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
             ) as report
           from tasker.workflow_step_edges as e
-          join tasker.workflow_steps as o
-            on o.task_uuid = e.task_uuid
-           and o.step_no = e.from_step_no
+          cross join lateral (
+            select o.*
+              from tasker.workflow_steps as o
+             where o.task_uuid = e.task_uuid
+               and o.step_no = e.from_step_no
+            offset 0
+          ) as o
           where e.task_uuid = v_task
             and e.to_step_no = tasker.step_no_of(p_step_uuid)
         ) as x
@@ -90,9 +94,13 @@ begin
       select o.workflow_step_uuid, o.name, o.last_error, a.distance,
              row_number() over (order by a.distance, o.step_no) as place
         from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
-        join tasker.workflow_steps as o
-          on o.task_uuid = v_task
-         and o.step_no = a.step_no
+       cross join lateral (
+         select o.*
+           from tasker.workflow_steps as o
+          where o.task_uuid = v_task
+            and o.step_no = a.step_no
+         offset 0
+       ) as o
        where a.distance > 0
          and o.state = 'error'
     ) as f;

@@ -48,6 +48,11 @@ begin
        or n.priority_modifier <> coalesce(p_priority_modifier, n.priority_modifier)
      );
 
+  if p_transport = 'pgmq' then
+    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
+       from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
+  end if;
+
   return query
   select n.*
     from tasker.task_namespaces as n
@@ -56,7 +61,7 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric) is
-$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default.
+$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there.
 
 Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode.$$;
 

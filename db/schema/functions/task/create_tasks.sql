@@ -85,7 +85,7 @@ begin
     perform tasker.schedule_new_tasks(v_new, v_prototype.priority, v_started, p_start_at, p_deadline);
   end if;
   if v_started and v_roots > 0 and cardinality(v_new) > 0 then
-    perform tasker.notify_steps_ready(p_namespace);
+    perform tasker.announce_steps(p_namespace, v_new);
   end if;
 
   return query

@@ -1,4 +1,4 @@
--- pgmq: schema pgmq, unless the database has one or can have the extension
+-- pgmq_1_11: schema pgmq, unless the database has one or can have the extension
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up

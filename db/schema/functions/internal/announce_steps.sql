@@ -1,0 +1,58 @@
+create or replace function tasker.announce_steps(
+  p_namespace   text,
+  p_task_uuids  uuid[],
+  p_step_no     integer  default null
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_lane     tasker.queue_lane;
+  v_messages jsonb[];
+begin
+  perform tasker.notify_steps_ready(p_namespace);
+  if not exists (
+    select
+      from tasker.task_namespaces as n
+     where n.name = p_namespace
+       and n.transport = 'pgmq'
+  ) then
+    return;
+  end if;
+
+  for v_lane, v_messages in
+    select
+      q.lane,
+      array_agg(
+        jsonb_build_object(
+          'task_uuid', q.task_uuid,
+          'step_uuid', tasker.step_uuid(q.task_uuid, q.step_no),
+          'correlation_id', t.correlation_id
+        )
+        order by q.task_uuid, q.step_no
+      )
+    from unnest(p_task_uuids) as u (task_uuid)
+    join tasker.step_queue as q
+      on q.task_uuid = u.task_uuid
+     and q.step_no = coalesce(p_step_no, q.step_no)
+    join tasker.tasks as t
+      on t.task_uuid = q.task_uuid
+    where q.lane <> 'results'
+    group by q.lane
+    order by q.lane
+  loop
+    perform tasker.pgmq_send_batch_with_notify(tasker.step_queue_name(p_namespace, v_lane), v_messages);
+  end loop;
+end;
+$$;
+
+comment on function tasker.announce_steps(text, uuid[], integer) is
+$$Wakes the workers of a namespace for the steps of these tasks that were just enqueued, all of them or the one named; where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+
+revoke all on function tasker.announce_steps(text, uuid[], integer) from public;

@@ -1,0 +1,13 @@
+create or replace function tasker.step_queue_name(p_namespace text, p_lane tasker.queue_lane)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select 'worker_' || p_namespace || '_queue' || case p_lane when 'high' then '_high' when 'low' then '_low' else '' end;
+end;
+
+comment on function tasker.step_queue_name(text, tasker.queue_lane) is
+$$The pgmq queue in which the steps of a namespace's lane are announced, where its transport is pgmq.$$;
+
+revoke all on function tasker.step_queue_name(text, tasker.queue_lane) from public;

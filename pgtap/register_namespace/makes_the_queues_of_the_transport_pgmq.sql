@@ -1,0 +1,15 @@
+begin;
+select plan(2);
+
+select tasker_test.take_turn();
+
+select tasker.register_namespace('shop', p_transport => 'pgmq');
+select results_eq(
+  $$ select q.queue_name::text from pgmq.list_queues() as q where q.queue_name like 'worker\_shop\_%' order by 1 $$,
+  $$ values ('worker_shop_queue'), ('worker_shop_queue_high'), ('worker_shop_queue_low') $$,
+  'one for each lane'
+);
+select lives_ok($$ select tasker.register_namespace('shop', p_transport => 'pgmq') $$, 'as often as one likes');
+
+select * from finish();
+rollback;
