@@ -589,6 +589,14 @@ begin
          and not tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
     )
       then 'its parents have not settled, or its join is satisfied'
+    when p_event = 'LeaseExpired' and not exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.lease_until <= tasker.clock()
+    )
+      then 'the lease of its worker has not ended'
     when p_event = 'WaitForRetry' and not tasker.step_has_attempts_left(p_step_uuid)
       then 'it has no attempts left'
     when p_event = 'Retry' and not tasker.step_can_be_retried(p_step_uuid)
@@ -1148,7 +1156,12 @@ begin
   )
   values (
     v_step.task_uuid, v_step.step_no, v_step.transition_count, p_event, p_step.state, p_to_state, v_step.claim_no,
-    (p_metadata ->> 'execution_time_ms')::bigint, coalesce(p_processor_uuid, v_step.worker_uuid),
+    (p_metadata ->> 'execution_time_ms')::bigint,
+    -- The worker speaks for itself; what others do is not its doing.
+    coalesce(
+      p_processor_uuid,
+      case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then v_step.worker_uuid end
+    ),
     tasker.caller_name(), p_metadata ->> 'reason',
     nullif(p_metadata - '{event,reason,results,execution_time_ms}'::text[], '{}'), v_now
   );
@@ -1469,7 +1482,7 @@ begin
   if v_to in ('cancelled', 'resolved_manually') then
     perform tasker.sweep_steps(p_task_uuid, 'cancel', p_metadata ->> 'reason');
   elsif v_to in ('error', 'complete') then
-    perform tasker.sweep_steps(p_task_uuid, 'fail', coalesce(p_metadata ->> 'reason', p_metadata ->> 'error', v_event));
+    perform tasker.sweep_steps(p_task_uuid, 'fail', coalesce(p_metadata ->> 'reason', p_metadata ->> 'error'));
   elsif v_event = 'Reset' then
     perform tasker.sweep_steps(p_task_uuid, 'reset', p_metadata ->> 'reason');
   end if;

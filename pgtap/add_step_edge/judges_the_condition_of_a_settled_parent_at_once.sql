@@ -9,8 +9,8 @@ select tasker.add_step_edge(tasker_test.the_step('top'), tasker_test.the_step('b
 select results_eq(
   $$
   select total_parents, pending_parents, satisfied_parents
-      from tasker.workflow_steps
-     where workflow_step_uuid = tasker_test.the_step('bottom')
+    from tasker.workflow_steps
+   where workflow_step_uuid = tasker_test.the_step('bottom')
   $$,
   'values (3, 1, 2)',
   'one that holds is satisfied'
@@ -20,8 +20,8 @@ select tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('
 select results_eq(
   $$
   select total_parents, pending_parents, satisfied_parents
-      from tasker.workflow_steps
-     where workflow_step_uuid = tasker_test.the_step('right')
+    from tasker.workflow_steps
+   where workflow_step_uuid = tasker_test.the_step('right')
   $$,
   'values (2, 0, 1)',
   'one that does not hold is settled only'

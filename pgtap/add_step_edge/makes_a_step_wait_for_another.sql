@@ -17,8 +17,8 @@ select results_eq(
 select results_eq(
   $$
   select total_parents, pending_parents, satisfied_parents
-      from tasker.workflow_steps
-     where workflow_step_uuid = tasker_test.the_step('right')
+    from tasker.workflow_steps
+   where workflow_step_uuid = tasker_test.the_step('right')
   $$,
   'values (2, 2, 0)',
   'the second step waits for one more'

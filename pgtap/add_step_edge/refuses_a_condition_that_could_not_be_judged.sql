@@ -36,8 +36,8 @@ select throws_ok(
 select is(
   (
     select s.total_parents
-        from tasker.workflow_steps as s
-       where s.workflow_step_uuid = tasker_test.the_step('right')
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('right')
   ),
   1,
   'no edge was added'

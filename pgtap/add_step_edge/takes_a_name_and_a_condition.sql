@@ -10,9 +10,9 @@ select ok(
 select results_eq(
   $$
   select e.name, e.condition::text
-      from tasker.step_edges as e
-     where e.to_step_uuid = tasker_test.the_step('right')
-     order by e.name
+    from tasker.step_edges as e
+   where e.to_step_uuid = tasker_test.the_step('right')
+   order by e.name
   $$,
   $$ values ('hands over', '($."amount" > 100)'), ('provides', null) $$,
   'and are kept'
@@ -25,9 +25,9 @@ select ok(
 select results_eq(
   $$
   select e.name, e.condition::text
-      from tasker.step_edges as e
-     where e.from_step_uuid = tasker_test.the_step('top')
-       and e.to_step_uuid = tasker_test.the_step('bottom')
+    from tasker.step_edges as e
+   where e.from_step_uuid = tasker_test.the_step('top')
+     and e.to_step_uuid = tasker_test.the_step('bottom')
   $$,
   $$ values ('provides', null::text) $$,
   'and means the usual name and no condition'

@@ -39,8 +39,8 @@ select is_empty('half_covered', 'a function that has one of the settings has the
 select is_empty(
   $$
   select e.function
-      from exceptions as e
-     where not exists (select from pg_proc as p where p.pronamespace = 'tasker'::regnamespace and p.proname = e.function)
+    from exceptions as e
+   where not exists (select from pg_proc as p where p.pronamespace = 'tasker'::regnamespace and p.proname = e.function)
   $$,
   'every exception is still a function'
 );

@@ -8,8 +8,8 @@ select is(tasker.ensure_partitions(), 4, 'this month and three ahead');
 select results_eq(
   $$
   select starts_at, ends_at, suffix
-      from tasker.list_partition_ranges()
-     where starts_at > timestamptz '2049-01-01 00:00:00+00'
+    from tasker.list_partition_ranges()
+   where starts_at > timestamptz '2049-01-01 00:00:00+00'
   $$,
   $$
   values

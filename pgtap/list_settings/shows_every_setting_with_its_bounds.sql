@@ -38,10 +38,10 @@ select results_eq(
 select is_empty(
   $$
   select name
-      from tasker.list_settings()
-     where value <> default_value
-        or changed_at is not null
-        or changed_by is not null
+    from tasker.list_settings()
+   where value <> default_value
+      or changed_at is not null
+      or changed_by is not null
   $$,
   'none has been changed'
 );

@@ -45,7 +45,7 @@ insert into expected values
 select is_empty(
   $$
   select from_state::text, event, to_state::text
-      from tasker.list_step_transitions()
+    from tasker.list_step_transitions()
   except all select *
       from expected
   $$,
@@ -54,7 +54,7 @@ select is_empty(
 select is_empty(
   $$
   select *
-      from expected
+    from expected
   except all select from_state::text, event, to_state::text
       from tasker.list_step_transitions()
   $$,

@@ -47,7 +47,7 @@ insert into expected values
 select is_empty(
   $$
   select from_state::text, event, to_state::text
-      from tasker.list_task_transitions()
+    from tasker.list_task_transitions()
   except all select *
       from expected
   $$,
@@ -56,7 +56,7 @@ select is_empty(
 select is_empty(
   $$
   select *
-      from expected
+    from expected
   except all select from_state::text, event, to_state::text
       from tasker.list_task_transitions()
   $$,

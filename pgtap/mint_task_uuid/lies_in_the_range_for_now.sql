@@ -15,8 +15,8 @@ select is_empty('select uuid from minted where not tasker.is_task_uuid(uuid)', '
 select is_empty(
   $$
   select uuid
-      from minted
-     where tasker.uuid_v7_time(uuid) not between tasker.clock() and tasker.clock() + interval '1 minute'
+    from minted
+   where tasker.uuid_v7_time(uuid) not between tasker.clock() and tasker.clock() + interval '1 minute'
   $$,
   'each carries the time of the clock'
 );

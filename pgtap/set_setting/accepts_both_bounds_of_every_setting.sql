@@ -9,18 +9,18 @@ create temporary table numbers as
 select is_empty(
   $$
   select n.name
-      from numbers as n
-     cross join lateral tasker.set_setting(n.name, n.minimum::text) as s
-     where s is null
+    from numbers as n
+   cross join lateral tasker.set_setting(n.name, n.minimum::text) as s
+   where s is null
   $$,
   'the smallest value'
 );
 select is_empty(
   $$
   select n.name
-      from numbers as n
-     cross join lateral tasker.set_setting(n.name, n.maximum::text) as s
-     where s::numeric <> n.minimum
+    from numbers as n
+   cross join lateral tasker.set_setting(n.name, n.maximum::text) as s
+   where s::numeric <> n.minimum
   $$,
   'the greatest value'
 );

@@ -18,8 +18,8 @@ select is(
 select is(
   (
     select s.changed_at
-        from tasker.list_settings() as s
-       where s.name = 'lease_seconds'
+      from tasker.list_settings() as s
+     where s.name = 'lease_seconds'
   ),
   '2040-05-01 10:00:00+00'::timestamptz,
   'but changes nothing'

@@ -27,9 +27,9 @@ select isnt_empty('select from beyond', 'every number has bounds');
 select is_empty(
   $$
   select name, value
-      from beyond
-     where pg_temp.refusal(name, value) is distinct
-      from format('setting "%s" cannot be "%s"', name, value)
+    from beyond
+   where pg_temp.refusal(name, value) is distinct
+    from format('setting "%s" cannot be "%s"', name, value)
   $$,
   'what lies beyond them is refused by name and value'
 );

@@ -15,7 +15,7 @@ select is_empty(
 select is(
   (
     select count(distinct tasker.step_uuid('01a1fdfe-814d-7276-80af-60b4800d0000', n))
-        from generate_series(1, 65535) as n
+      from generate_series(1, 65535) as n
   ),
   65535::bigint,
   'no two numbers have the same UUID'

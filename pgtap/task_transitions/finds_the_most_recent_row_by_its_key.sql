@@ -1,7 +1,9 @@
--- A task with a history of ten thousand transitions.
+-- A task with a history of ten thousand transitions, in a partition of its own.
 begin;
 select plan(4);
 
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+select tasker.ensure_partitions();
 select tasker_test.make_task_in('steps_in_process');
 
 insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
@@ -30,9 +32,9 @@ select is(
 select is_empty(
   $$
   select node
-      from nodes
-     where node ->> 'Node Type' = 'Seq Scan'
-       and node ->> 'Relation Name' like 'task\_transition\_log%'
+    from nodes
+   where node ->> 'Node Type' = 'Seq Scan'
+     and node ->> 'Relation Name' like 'task\_transition\_log%'
   $$,
   'without reading the log'
 );
@@ -50,10 +52,11 @@ select is_empty(
   $$
   select node
     from nodes
-   where coalesce((node ->> 'Rows Removed by Filter')::numeric, 0)
-           + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1
+   where node ->> 'Relation Name' like 'task\_transition\_log%'
+     and (node ->> 'Rows Removed by Filter')::numeric > 0
+      or (node ->> 'Rows Removed by Join Filter')::numeric > 0
   $$,
-  'no row is looked at in vain but that of the creation'
+  'no row of it is looked at in vain'
 );
 
 select * from finish();

@@ -21,7 +21,7 @@ select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
 select is_empty(
   $$
   select task_uuid, sort_key, uuid
-      from seen
+    from seen
   except select task_uuid, sort_key, task_transition_uuid
       from tasker.task_transitions
   $$,
@@ -30,9 +30,9 @@ select is_empty(
 select is(
   (
     select v.task_transition_uuid
-        from tasker.task_transitions as v
-       where v.task_uuid = tasker_test.the_task()
-         and v.most_recent
+      from tasker.task_transitions as v
+     where v.task_uuid = tasker_test.the_task()
+       and v.most_recent
   ),
   tasker.transition_uuid(tasker_test.the_task(), 0, 5),
   'each is derived from the task and the number of the transition'

@@ -78,9 +78,9 @@ select is_empty('satisfied', 'a cancelled parent satisfies nobody');
 select is(
   (
     select count(*)
-        from tasker.workflow_steps as s
-       where s.task_uuid = tasker_test.the_task()
-         and s.pending_parents > 0
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker_test.the_task()
+       and s.pending_parents > 0
   ),
   0::bigint,
   'but nobody waits for it any longer'

@@ -47,8 +47,8 @@ select ok(
 select is(
   (
     select s.results ->> 'note'
-        from tasker.workflow_steps as s
-       where s.workflow_step_uuid = tasker_test.the_step('top')
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('top')
   ),
   repeat(E'\u00fc\'";', 10000),
   'kept as it is'

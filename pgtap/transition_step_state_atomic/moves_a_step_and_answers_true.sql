@@ -11,8 +11,8 @@ select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progre
 select is(
   (
     select s.transition_count
-        from tasker.workflow_steps as s
-       where s.workflow_step_uuid = tasker_test.the_step('top')
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('top')
   ),
   2,
   'which was its second transition'

@@ -10,9 +10,9 @@ select ok(
 select is(
   (
     select l.metadata
-        from tasker.workflow_step_transition_log as l
-       where l.task_uuid = tasker_test.the_task()
-         and l.sort_key = 2
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = tasker_test.the_task()
+       and l.sort_key = 2
   ),
   null,
   'and leaves none in the log'

@@ -29,8 +29,8 @@ select is_empty('wait', 'a step that is due loses its timer');
 select is(
   (
     select s.backoff_request_seconds
-        from tasker.workflow_steps as s
-       where s.workflow_step_uuid = tasker_test.the_step('top')
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('top')
   ),
   null,
   'and what was asked for is done with'
@@ -41,8 +41,8 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
 select is(
   (
     select s.next_retry_at <= tasker.clock() + interval '60 seconds'
-        from tasker.workflow_steps as s
-       where s.workflow_step_uuid = tasker_test.the_step('top')
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('top')
   ),
   true,
   'the next failure waits by the policy'

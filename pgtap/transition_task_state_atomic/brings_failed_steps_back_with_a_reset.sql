@@ -50,8 +50,8 @@ select is_empty(
 select is(
   (
     select s.claim_no
-        from tasker.workflow_steps as s
-       where s.workflow_step_uuid = tasker_test.the_step('in_progress')
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('in_progress')
   ),
   1,
   'the claim number is never reset'

@@ -14,9 +14,9 @@ select ok(
 select results_eq(
   $$
   select s.name, s.state::text
-      from tasker.workflow_steps as s
-     where s.task_uuid = tasker_test.the_task()
-     order by s.step_no
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+   order by s.step_no
   $$,
   $$ values ('top', 'error'), ('left', 'cancelled'), ('right', 'cancelled'), ('bottom', 'cancelled') $$,
   'what failed has failed; what waited for it will not run'
@@ -24,9 +24,9 @@ select results_eq(
 select is(
   (
     select array_agg(distinct l.reason)
-        from tasker.workflow_step_transition_log as l
-       where l.task_uuid = tasker_test.the_task()
-         and l.event = 'Cancel'
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = tasker_test.the_task()
+       and l.event = 'Cancel'
   ),
   '{done by telephone}',
   'for the reason of the task'

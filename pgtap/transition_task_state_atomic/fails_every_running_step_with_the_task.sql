@@ -78,8 +78,8 @@ select is_empty(
 select is(
   (
     select s.processed_at
-        from tasker.workflow_steps as s
-       where s.workflow_step_uuid = tasker_test.the_step('enqueued_for_orchestration')
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('enqueued_for_orchestration')
   ),
   '2050-01-20 12:01:00+00'::timestamptz,
   'the one that had its result is processed'

@@ -11,9 +11,9 @@ select tasker_test.move_task(tasker_test.the_task(), 'error', 'pending', 'initia
 select is(
   (
     select array_agg(s.name order by s.step_no)
-        from tasker.workflow_steps as s
-       where s.task_uuid = tasker_test.the_task()
-         and s.state = 'pending'
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker_test.the_task()
+       and s.state = 'pending'
   ),
   '{left,bottom}',
   'two steps are left to do'

@@ -32,9 +32,9 @@ select is((select count(*) from refusals where from_state = to_state), 12::bigin
 select is_empty(
   $$
   select *
-      from refusals
-     where refusal is distinct
-      from format('TK409: a task cannot go from %s to %s', from_state, to_state)
+    from refusals
+   where refusal is distinct
+    from format('TK409: a task cannot go from %s to %s', from_state, to_state)
   $$,
   'each of them is refused with TK409'
 );

@@ -14,8 +14,8 @@ select lives_ok(
 select set_eq(
   $$
   select a.execution_time_ms
-      from tasker.workflow_step_result_audit as a
-     where a.task_uuid = tasker_test.the_task()
+    from tasker.workflow_step_result_audit as a
+   where a.task_uuid = tasker_test.the_task()
   $$,
   array[1, 2, 3, 4]::bigint[],
   'four rows'

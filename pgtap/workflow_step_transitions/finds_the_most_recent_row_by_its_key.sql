@@ -1,7 +1,9 @@
--- A step with a history of ten thousand transitions.
+-- A step with a history of ten thousand transitions, in a partition of its own.
 begin;
-select plan(6);
+select plan(5);
 
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+select tasker.ensure_partitions();
 select tasker_test.make_task_in('steps_in_process');
 
 insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state)
@@ -41,9 +43,9 @@ select is(
 select is(
   (
     select count(*)
-        from tasker.workflow_step_transitions as v
-       where v.task_uuid = tasker_test.the_task()
-         and v.most_recent
+      from tasker.workflow_step_transitions as v
+     where v.task_uuid = tasker_test.the_task()
+       and v.most_recent
   ),
   4::bigint,
   'one for each step of the task'
@@ -51,9 +53,9 @@ select is(
 select is_empty(
   $$
   select node
-      from nodes
-     where node ->> 'Node Type' = 'Seq Scan'
-       and node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
+    from nodes
+   where node ->> 'Node Type' = 'Seq Scan'
+     and node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
   $$,
   'without reading the log'
 );
@@ -71,22 +73,12 @@ select is(
 select is_empty(
   $$
   select node
-      from nodes
-     where asked_for = 'step'
-       and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0)
-             + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 1
+    from nodes
+   where node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
+     and (node ->> 'Rows Removed by Filter')::numeric > 0
+      or (node ->> 'Rows Removed by Join Filter')::numeric > 0
   $$,
-  'for a step no row is looked at in vain but that of its creation'
-);
-select is_empty(
-  $$
-  select node
-      from nodes
-     where asked_for = 'task'
-       and coalesce((node ->> 'Rows Removed by Filter')::numeric, 0)
-             + coalesce((node ->> 'Rows Removed by Join Filter')::numeric, 0) > 4
-  $$,
-  'for a task none but those'
+  'no row of it is looked at in vain'
 );
 
 select * from finish();

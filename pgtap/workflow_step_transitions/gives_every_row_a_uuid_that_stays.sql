@@ -26,7 +26,7 @@ select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
 select is_empty(
   $$
   select *
-      from seen
+    from seen
   except select task_uuid, step_no, sort_key, workflow_step_transition_uuid
       from tasker.workflow_step_transitions
   $$,

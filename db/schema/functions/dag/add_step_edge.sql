@@ -20,6 +20,11 @@ declare
   v_from      tasker.workflow_steps;
   v_to        tasker.workflow_steps;
 begin
+  if length(p_name) not between 1 and 128 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the name of an edge is empty or longer than 128 characters';
+  end if;
   perform tasker.lock_open_task(v_task);
   if tasker.detect_cycle(p_from_step_uuid, p_to_step_uuid) then
     raise exception using

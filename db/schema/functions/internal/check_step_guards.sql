@@ -25,6 +25,14 @@ begin
          and not tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
     )
       then 'its parents have not settled, or its join is satisfied'
+    when p_event = 'LeaseExpired' and not exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.lease_until <= tasker.clock()
+    )
+      then 'the lease of its worker has not ended'
     when p_event = 'WaitForRetry' and not tasker.step_has_attempts_left(p_step_uuid)
       then 'it has no attempts left'
     when p_event = 'Retry' and not tasker.step_can_be_retried(p_step_uuid)

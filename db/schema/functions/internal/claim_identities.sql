@@ -12,6 +12,7 @@ declare
   v_hashes  bytea[];
   v_stale   uuid[];
   v_owners  uuid[];
+  v_new     integer;
 begin
   loop
     -- In the order of the hashes, so that two batches cannot wait for each other in a circle. Whoever
@@ -24,6 +25,10 @@ begin
     from unnest(p_hashes, p_task_uuids) with ordinality as u (identity_hash, task_uuid, ord)
     order by u.identity_hash, u.ord
     on conflict (identity_hash) do nothing;
+    get diagnostics v_new = row_count;
+    if v_new = cardinality(p_hashes) then
+      return p_task_uuids;
+    end if;
 
     -- A statement of its own, because the one above does not see what it waited for: identities that
     -- have expired, or whose task is gone. The candidates of this call have no task yet.

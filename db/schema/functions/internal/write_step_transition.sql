@@ -73,7 +73,12 @@ begin
   )
   values (
     v_step.task_uuid, v_step.step_no, v_step.transition_count, p_event, p_step.state, p_to_state, v_step.claim_no,
-    (p_metadata ->> 'execution_time_ms')::bigint, coalesce(p_processor_uuid, v_step.worker_uuid),
+    (p_metadata ->> 'execution_time_ms')::bigint,
+    -- The worker speaks for itself; what others do is not its doing.
+    coalesce(
+      p_processor_uuid,
+      case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then v_step.worker_uuid end
+    ),
     tasker.caller_name(), p_metadata ->> 'reason',
     nullif(p_metadata - '{event,reason,results,execution_time_ms}'::text[], '{}'), v_now
   );

@@ -48,7 +48,7 @@ begin
   if v_to in ('cancelled', 'resolved_manually') then
     perform tasker.sweep_steps(p_task_uuid, 'cancel', p_metadata ->> 'reason');
   elsif v_to in ('error', 'complete') then
-    perform tasker.sweep_steps(p_task_uuid, 'fail', coalesce(p_metadata ->> 'reason', p_metadata ->> 'error', v_event));
+    perform tasker.sweep_steps(p_task_uuid, 'fail', coalesce(p_metadata ->> 'reason', p_metadata ->> 'error'));
   elsif v_event = 'Reset' then
     perform tasker.sweep_steps(p_task_uuid, 'reset', p_metadata ->> 'reason');
   end if;

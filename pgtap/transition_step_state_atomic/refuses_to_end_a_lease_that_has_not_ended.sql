@@ -1,0 +1,21 @@
+-- LeaseExpired says that the worker was lost. Otherwise the log would give a reason that is none; whoever
+-- wants the step back releases it.
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.start_task();
+select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
+
+prepare expire as
+  select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'in_progress', 'enqueued', null, '{"event": "LeaseExpired"}');
+
+select throws_ok('execute expire', 'TK409', null, 'the lease is live');
+select tasker_test.pass('59 seconds');
+select throws_ok('execute expire', 'TK409', null, 'to its last second');
+select tasker_test.pass('1 second');
+select lives_ok('execute expire', 'then it has ended');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;
