@@ -18,7 +18,12 @@ select
     'storage ' || a.attstorage::text,
     'compression ' || nullif(a.attcompression::text, ''),
     'statistics ' || nullif(coalesce(a.attstattarget, -1), -1),
-    'with ' || array_to_string(a.attoptions, ', '),
+    -- pg_attver is the server's own stamp (seen from 15.20 on): it differs for equal tables.
+    'with ' || (
+      select string_agg(u.option, ', ' order by u.option)
+      from unnest(a.attoptions) as u (option)
+      where u.option not like 'pg\_attver=%'
+    ),
     'comment ' || quote_literal(col_description(r.oid, a.attnum)),
     (
       select string_agg(
