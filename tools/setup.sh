@@ -8,6 +8,11 @@ pgbin() { # the directory of the newest server's binaries, if any
   find /usr/lib/postgresql -path '*/bin/postgres' 2>/dev/null | sort -V | tail -1 | xargs -r dirname
 }
 
+if [ -n "${PGTASKER_TEST_PGBIN:-}" ] && [ ! -x "$PGTASKER_TEST_PGBIN/postgres" ]; then
+  echo "PGTASKER_TEST_PGBIN is $PGTASKER_TEST_PGBIN, where there is no postgres" >&2
+  exit 1
+fi
+
 missing=()
 [ -n "$(pgbin)" ] || missing+=(postgresql)
 command -v psql >/dev/null || missing+=(postgresql-client)
@@ -20,8 +25,9 @@ pgtap() {
   share=$("$(pgbin)/pg_config" --sharedir 2>/dev/null || echo "$(pgbin)/../share/postgresql")
   [ -e "$share/extension/pgtap.control" ]
 }
+major() { "$(pgbin)/postgres" --version | grep -oE '[0-9]+' | head -1; }
 if [ -n "$(pgbin)" ] && ! pgtap; then
-  missing+=("postgresql-$(basename "$(dirname "$(pgbin)")")-pgtap")
+  missing+=("postgresql-$(major)-pgtap")
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
@@ -39,5 +45,5 @@ export DEBIAN_FRONTEND=noninteractive
 apt-get update -q
 apt-get install -qy --no-install-recommends "${missing[@]}"
 if ! pgtap; then
-  apt-get install -qy --no-install-recommends "postgresql-$(basename "$(dirname "$(pgbin)")")-pgtap"
+  apt-get install -qy --no-install-recommends "postgresql-$(major)-pgtap"
 fi

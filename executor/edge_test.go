@@ -1,0 +1,47 @@
+package executor_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+func edge(from, to uuid.UUID) gen.AddStepEdgeParams {
+	return gen.AddStepEdgeParams{FromStepUUID: from, ToStepUUID: to}
+}
+
+func TestAddStepEdge_OfTwoEdgesThatWouldMakeACycleOneIsRefused(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	task, _ := startTask(t, pool)
+	left, right := step(t, pool, task, "left"), step(t, pool, task, "right")
+
+	// One session has left before right and has not committed; another wants right before left.
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	added, err := executor.New(tx).AddStepEdge(t.Context(), edge(left, right))
+	require.NoError(t, err)
+	require.True(t, added)
+
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	refused := make(chan error)
+	go func() {
+		_, err := executor.New(conn).AddStepEdge(t.Context(), edge(right, left))
+		refused <- err
+	}()
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	require.NoError(t, tx.Commit(t.Context()))
+
+	require.ErrorIs(t, <-refused, executor.ErrConflict)
+	levels, err := executor.New(pool).CalculateDependencyLevels(t.Context(), task)
+	require.NoError(t, err, "the graph has none")
+	require.Len(t, levels, 4)
+	requireSound(t, pool, task)
+}

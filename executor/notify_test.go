@@ -1,0 +1,121 @@
+package executor_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// heard returns what a session that listens on the channels hears of work: channel and payload, in
+// order. A notification of the test's own marks the end, so that silence need not be waited for.
+func heard(t *testing.T, pool *pgxpool.Pool, channels []string, work func()) (notifications [][2]string) {
+	t.Helper()
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	for _, channel := range append(channels, "the_end") {
+		_, err := conn.Exec(t.Context(), "listen "+pgx.Identifier{channel}.Sanitize())
+		require.NoError(t, err)
+	}
+	defer func() {
+		_, err := conn.Exec(t.Context(), "unlisten *")
+		require.NoError(t, err)
+	}()
+
+	work()
+	_, err = pool.Exec(t.Context(), "notify the_end")
+	require.NoError(t, err)
+	for {
+		n, err := conn.Conn().WaitForNotification(t.Context())
+		require.NoError(t, err)
+		if n.Channel == "the_end" {
+			return notifications
+		}
+		notifications = append(notifications, [2]string{n.Channel, n.Payload})
+	}
+}
+
+func TestCreateTasks_WakesTheWorkersOfTheNamespaceOncePerTransaction(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	registerDiamond(t, pool)
+
+	got := heard(t, pool, []string{"tasker_steps_ready.shop", "tasker_steps_ready.other"}, func() {
+		_, err := executor.New(pool).CreateTasks(t.Context(), executor.TasksRequest{
+			Namespace: "shop", Name: "diamond", Contexts: []json.RawMessage{[]byte(`{"n": 1}`), []byte(`{"n": 2}`)},
+		})
+		require.NoError(t, err)
+	})
+	require.Equal(t, [][2]string{{"tasker_steps_ready.shop", ""}}, got)
+}
+
+func TestCreateTask_WakesNobodyForWhatIsNotReady(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	registerDiamond(t, pool)
+	e := executor.New(pool)
+	request := executor.TaskRequest{Namespace: "shop", Name: "diamond"}
+	_, err := e.CreateTask(t.Context(), request)
+	require.NoError(t, err)
+
+	require.Empty(t, heard(t, pool, []string{"tasker_steps_ready.shop"}, func() {
+		_, err := e.CreateTask(t.Context(), request)
+		require.NoError(t, err, "a repeat")
+		deferred := request
+		deferred.Context, deferred.Deferred = json.RawMessage(`{"later": true}`), true
+		_, err = e.CreateTask(t.Context(), deferred)
+		require.NoError(t, err)
+		tx, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		other := request
+		other.Context = json.RawMessage(`{"never": true}`)
+		_, err = executor.New(tx).CreateTask(t.Context(), other)
+		require.NoError(t, err)
+		require.NoError(t, tx.Rollback(t.Context()))
+	}))
+}
+
+func TestTransitions_TellWhoListens(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := executor.New(pool)
+	task, top := startTask(t, pool)
+	moves := func() {
+		for _, to := range []state.StepState{state.StepInProgress, state.StepEnqueued} {
+			from, err := e.GetCurrentStepState(t.Context(), top)
+			require.NoError(t, err)
+			_, err = e.TransitionStepStateAtomic(t.Context(), executor.StepMove{StepUUID: top, From: from, To: to})
+			require.NoError(t, err)
+		}
+		from, err := e.GetCurrentTaskState(t.Context(), task)
+		require.NoError(t, err)
+		to := map[state.TaskState]state.TaskState{
+			state.TaskStepsInProcess:    state.TaskEvaluatingResults,
+			state.TaskEvaluatingResults: state.TaskEnqueuingSteps,
+		}[from]
+		_, err = e.TransitionTaskStateAtomic(t.Context(), executor.TaskMove{TaskUUID: task, From: from, To: to})
+		require.NoError(t, err)
+	}
+	channels := []string{"tasker_steps_ready.test", "tasker_task_events"}
+
+	got := heard(t, pool, channels, moves)
+	require.Len(t, got, 2)
+	require.Equal(t, [2]string{"tasker_steps_ready.test", ""}, got[0], "when the step is enqueued again, not when it starts")
+	require.Equal(t, "tasker_task_events", got[1][0])
+	require.JSONEq(t, `{
+		"task_uuid": "`+task.String()+`", "namespace": "test",
+		"from_state": "steps_in_process", "to_state": "evaluating_results", "event": "StepCompleted"
+	}`, got[1][1])
+
+	off := "false"
+	_, err := e.SetSetting(t.Context(), "notify", &off)
+	require.NoError(t, err)
+	require.Empty(t, heard(t, pool, channels, moves), "the setting switches both off")
+}
