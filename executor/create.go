@@ -1,7 +1,6 @@
 package executor
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -154,13 +153,11 @@ func optional[T comparable](value T) *T {
 // jsonObject returns raw, or {} for none. One element that PostgreSQL cannot read fails a whole array
 // without saying which it was, so each is looked at before it is sent.
 func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
-	switch {
-	case len(raw) == 0:
+	if len(raw) == 0 {
 		return json.RawMessage(`{}`), nil
-	case !json.Valid(raw):
-		return nil, fmt.Errorf("%w: not JSON", ErrInvalid)
-	case bytes.Contains(raw, []byte(`\u0000`)):
-		return nil, fmt.Errorf(`%w: holds \u0000, which PostgreSQL cannot store`, ErrInvalid)
+	}
+	if err := checkJSON(raw); err != nil {
+		return nil, err
 	}
 	return raw, nil
 }

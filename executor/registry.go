@@ -37,6 +37,18 @@ func (r *FunctionRegistry) DAG() DAGFunctions { return r.executor }
 // Readiness returns the functions about when a step may run.
 func (r *FunctionRegistry) Readiness() ReadinessFunctions { return r.executor }
 
+// Work returns what workers call: claims, results, leases.
+func (r *FunctionRegistry) Work() WorkFunctions { return r.executor }
+
+// Orchestration returns what orchestrators call.
+func (r *FunctionRegistry) Orchestration() OrchestrationFunctions { return r.executor }
+
+// Operations returns what people do to running work.
+func (r *FunctionRegistry) Operations() OperationFunctions { return r.executor }
+
+// Audit returns the functions about who recorded which result.
+func (r *FunctionRegistry) Audit() AuditFunctions { return r.executor }
+
 // Settings returns the functions about settings.
 func (r *FunctionRegistry) Settings() SettingFunctions { return r.executor }
 
@@ -48,6 +60,7 @@ type TaskFunctions interface {
 	CreateTask(ctx context.Context, request TaskRequest) (gen.TaskCreation, error)
 	CreateTasks(ctx context.Context, request TasksRequest) ([]gen.TaskCreation, error)
 	GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDetail, error)
+	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	ListTasks(ctx context.Context, arg gen.ListTasksParams) ([]gen.TaskDetail, error)
 	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDetail, error)
 }
@@ -116,4 +129,55 @@ type SettingFunctions interface {
 type PartitionFunctions interface {
 	EnsurePartitions(ctx context.Context) (int32, error)
 	ListPartitionRanges(ctx context.Context) ([]gen.PartitionRange, error)
+}
+
+// WorkFunctions are what workers call.
+type WorkFunctions interface {
+	ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.ClaimedStep, error)
+	ClaimStep(ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration) (gen.ClaimedStep, error)
+	CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error)
+	FailSteps(ctx context.Context, failures []StepResult) ([]gen.StepAnswer, error)
+	ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error)
+	ExtendLeases(ctx context.Context, claims []StepClaim, lease time.Duration) ([]gen.StepLease, error)
+	CheckpointStep(ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
+	ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error)
+	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
+	RegisterWorker(ctx context.Context, workerUUID uuid.UUID, name string, namespaces []string) (bool, error)
+	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
+	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]gen.WorkerDetail, error)
+	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
+}
+
+// OrchestrationFunctions are what orchestrators call.
+type OrchestrationFunctions interface {
+	Orchestrate(ctx context.Context, maxItems int32) (gen.OrchestrationReport, error)
+	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
+	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
+	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)
+	AdvanceTask(ctx context.Context, taskUUID uuid.UUID) (state.TaskState, error)
+	ClaimTaskForFinalization(ctx context.Context, taskUUID, processorUUID uuid.UUID, leaseSeconds *int32) (bool, error)
+	FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID *uuid.UUID) (bool, error)
+}
+
+// OperationFunctions are what people do to running work. Reason and actor go into the logs; a nil actor
+// is the role of the caller.
+type OperationFunctions interface {
+	CancelTask(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
+	GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
+	ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
+	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
+	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason, actor *string) (bool, error)
+	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason, actor *string) (bool, error)
+	CompleteStepManually(ctx context.Context, arg gen.CompleteStepManuallyParams) (bool, error)
+	PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error)
+	ResumeNamespace(ctx context.Context, namespace string) (bool, error)
+	BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
+}
+
+// AuditFunctions are the functions about who recorded which result.
+type AuditFunctions interface {
+	GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepAudit, error)
+	GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
+	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
+	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
 }

@@ -12,6 +12,202 @@ import (
 	"github.com/google/uuid"
 )
 
+const getAuditByCorrelationID = `-- name: GetAuditByCorrelationID :many
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_audit_by_correlation_id($1, $2)
+`
+
+// GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
+func (q *Queries) GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error) {
+	rows, err := q.db.Query(ctx, getAuditByCorrelationID, correlationID, maxRows)
+	if err != nil {
+		return nil, fmt.Errorf("query GetAuditByCorrelationID: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAudit{}
+	for rows.Next() {
+		var i StepAudit
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.TransitionUUID,
+			&i.RecordedAt,
+			&i.Namespace,
+			&i.TaskName,
+			&i.StepName,
+			&i.Handler,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.Success,
+			&i.ExecutionTimeMs,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.CorrelationID,
+			&i.Actor,
+			&i.Reason,
+			&i.Error,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query GetAuditByCorrelationID: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetAuditByCorrelationID: %w", err)
+	}
+	return items, nil
+}
+
+const getAuditByWorker = `-- name: GetAuditByWorker :many
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_audit_by_worker($1, $2)
+`
+
+// GetAuditByWorker returns the results that a worker recorded, the newest first.
+func (q *Queries) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]StepAudit, error) {
+	rows, err := q.db.Query(ctx, getAuditByWorker, workerUUID, maxRows)
+	if err != nil {
+		return nil, fmt.Errorf("query GetAuditByWorker: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAudit{}
+	for rows.Next() {
+		var i StepAudit
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.TransitionUUID,
+			&i.RecordedAt,
+			&i.Namespace,
+			&i.TaskName,
+			&i.StepName,
+			&i.Handler,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.Success,
+			&i.ExecutionTimeMs,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.CorrelationID,
+			&i.Actor,
+			&i.Reason,
+			&i.Error,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query GetAuditByWorker: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetAuditByWorker: %w", err)
+	}
+	return items, nil
+}
+
+const getStepAuditHistory = `-- name: GetStepAuditHistory :many
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_step_audit_history($1)
+`
+
+// GetStepAuditHistory returns every result that was recorded for a step, in order.
+func (q *Queries) GetStepAuditHistory(ctx context.Context, stepUuid uuid.UUID) ([]StepAudit, error) {
+	rows, err := q.db.Query(ctx, getStepAuditHistory, stepUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query GetStepAuditHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAudit{}
+	for rows.Next() {
+		var i StepAudit
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.TransitionUUID,
+			&i.RecordedAt,
+			&i.Namespace,
+			&i.TaskName,
+			&i.StepName,
+			&i.Handler,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.Success,
+			&i.ExecutionTimeMs,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.CorrelationID,
+			&i.Actor,
+			&i.Reason,
+			&i.Error,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query GetStepAuditHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetStepAuditHistory: %w", err)
+	}
+	return items, nil
+}
+
+const getTaskAuditHistory = `-- name: GetTaskAuditHistory :many
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_task_audit_history($1, $2)
+`
+
+// GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
+func (q *Queries) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]StepAudit, error) {
+	rows, err := q.db.Query(ctx, getTaskAuditHistory, taskUUID, maxRows)
+	if err != nil {
+		return nil, fmt.Errorf("query GetTaskAuditHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAudit{}
+	for rows.Next() {
+		var i StepAudit
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.TransitionUUID,
+			&i.RecordedAt,
+			&i.Namespace,
+			&i.TaskName,
+			&i.StepName,
+			&i.Handler,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.Success,
+			&i.ExecutionTimeMs,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.CorrelationID,
+			&i.Actor,
+			&i.Reason,
+			&i.Error,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query GetTaskAuditHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetTaskAuditHistory: %w", err)
+	}
+	return items, nil
+}
+
 const transitionUUID = `-- name: TransitionUUID :one
 select tasker.transition_uuid($1, $2, $3)
 `

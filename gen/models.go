@@ -12,11 +12,61 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
+// Row type: a step as a claim hands it out, with all that its handler needs.
+type ClaimedStep struct {
+	StepUUID uuid.UUID `json:"step_uuid"`
+	// Belongs to the result: complete_steps and fail_steps refuse another claim's.
+	ClaimNo     int32     `json:"claim_no"`
+	TaskUUID    uuid.UUID `json:"task_uuid"`
+	StepNo      int32     `json:"step_no"`
+	Namespace   string    `json:"namespace"`
+	TaskName    string    `json:"task_name"`
+	TaskVersion string    `json:"task_version"`
+	Name        string    `json:"name"`
+	Handler     string    `json:"handler"`
+	// This attempt's number, from 1.
+	Attempt             int32           `json:"attempt"`
+	MaxAttempts         int32           `json:"max_attempts"`
+	LostCount           int32           `json:"lost_count"`
+	Priority            int32           `json:"priority"`
+	LeaseUntil          time.Time       `json:"lease_until"`
+	TimeoutSeconds      *int32          `json:"timeout_seconds"`
+	CorrelationID       uuid.UUID       `json:"correlation_id"`
+	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
+	Headers             json.RawMessage `json:"headers"`
+	Inputs              json.RawMessage `json:"inputs"`
+	Checkpoint          json.RawMessage `json:"checkpoint"`
+	// What the attempt before failed with; null on the first.
+	LastError *string `json:"last_error"`
+	// The task's context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.
+	Context json.RawMessage `json:"context"`
+	// The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.
+	ParentResults json.RawMessage `json:"parent_results"`
+}
+
 // Row type: a step and its level in its task's graph.
 type DependencyLevel struct {
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
 	// The longest way from a step without parents, which is on level 0. Steps of one level do not depend on one another.
 	DependencyLevel int32 `json:"dependency_level"`
+}
+
+// Row type: what one call of tasker.orchestrate did.
+type OrchestrationReport struct {
+	RequestsProcessed int32 `json:"requests_processed"`
+	TimersFired       int32 `json:"timers_fired"`
+	TasksAdvanced     int32 `json:"tasks_advanced"`
+	StepsRecovered    int32 `json:"steps_recovered"`
+	ResultsProcessed  int32 `json:"results_processed"`
+	// When there will be something to do; in the past or now, if there still is; null, if nothing is due ever.
+	NextDueAt *time.Time `json:"next_due_at"`
+}
+
+// Row type: the result of one of a step's parents.
+type ParentResult struct {
+	StepNo  int32           `json:"step_no"`
+	Name    string          `json:"name"`
+	Results json.RawMessage `json:"results"`
 }
 
 // The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.
@@ -80,6 +130,43 @@ type StepAddition struct {
 	Created bool `json:"created"`
 }
 
+// Row type: what became of one step's result.
+type StepAnswer struct {
+	StepUUID uuid.UUID `json:"step_uuid"`
+	ClaimNo  int32     `json:"claim_no"`
+	// completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (somebody holds the task: send it again).
+	Answer      string     `json:"answer"`
+	NextRetryAt *time.Time `json:"next_retry_at"`
+}
+
+// Row type: a recorded result with the transition that recorded it, who did it and what for.
+type StepAudit struct {
+	TaskUUID        uuid.UUID       `json:"task_uuid"`
+	StepUUID        uuid.UUID       `json:"step_uuid"`
+	StepNo          int32           `json:"step_no"`
+	SortKey         int32           `json:"sort_key"`
+	TransitionUUID  uuid.UUID       `json:"transition_uuid"`
+	RecordedAt      time.Time       `json:"recorded_at"`
+	Namespace       string          `json:"namespace"`
+	TaskName        string          `json:"task_name"`
+	StepName        string          `json:"step_name"`
+	Handler         string          `json:"handler"`
+	Event           string          `json:"event"`
+	FromState       state.StepState `json:"from_state"`
+	ToState         state.StepState `json:"to_state"`
+	Success         bool            `json:"success"`
+	ExecutionTimeMs *int64          `json:"execution_time_ms"`
+	ClaimNo         int32           `json:"claim_no"`
+	WorkerUUID      *uuid.UUID      `json:"worker_uuid"`
+	WorkerName      *string         `json:"worker_name"`
+	CorrelationID   *uuid.UUID      `json:"correlation_id"`
+	Actor           *string         `json:"actor"`
+	Reason          *string         `json:"reason"`
+	Error           *string         `json:"error"`
+	// What the step has now, if this is the success that it ended with.
+	Results json.RawMessage `json:"results"`
+}
+
 // Row type: a step as a node of its task's graph.
 type StepDAGNode struct {
 	WorkflowStepUUID uuid.UUID   `json:"workflow_step_uuid"`
@@ -129,6 +216,36 @@ type StepDetail struct {
 	Checkpoint       json.RawMessage `json:"checkpoint"`
 }
 
+// Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.
+type StepExchange struct {
+	StepUUID uuid.UUID `json:"step_uuid"`
+	ClaimNo  int32     `json:"claim_no"`
+	// Null in the rows of claimed steps.
+	Answer              *string         `json:"answer"`
+	NextRetryAt         *time.Time      `json:"next_retry_at"`
+	TaskUUID            *uuid.UUID      `json:"task_uuid"`
+	StepNo              *int32          `json:"step_no"`
+	Namespace           *string         `json:"namespace"`
+	TaskName            *string         `json:"task_name"`
+	TaskVersion         *string         `json:"task_version"`
+	Name                *string         `json:"name"`
+	Handler             *string         `json:"handler"`
+	Attempt             *int32          `json:"attempt"`
+	MaxAttempts         *int32          `json:"max_attempts"`
+	LostCount           *int32          `json:"lost_count"`
+	Priority            *int32          `json:"priority"`
+	LeaseUntil          *time.Time      `json:"lease_until"`
+	TimeoutSeconds      *int32          `json:"timeout_seconds"`
+	CorrelationID       *uuid.UUID      `json:"correlation_id"`
+	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
+	Headers             json.RawMessage `json:"headers"`
+	Inputs              json.RawMessage `json:"inputs"`
+	Checkpoint          json.RawMessage `json:"checkpoint"`
+	LastError           *string         `json:"last_error"`
+	Context             json.RawMessage `json:"context"`
+	ParentResults       json.RawMessage `json:"parent_results"`
+}
+
 // Row type: why a step is, or is not, running.
 type StepExplanation struct {
 	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
@@ -152,6 +269,15 @@ type StepExplanation struct {
 	Attempts   int32           `json:"attempts"`
 	RetryLimit int32           `json:"retry_limit"`
 	LastError  *string         `json:"last_error"`
+}
+
+// Row type: what became of the renewal of one step's lease.
+type StepLease struct {
+	StepUUID uuid.UUID `json:"step_uuid"`
+	ClaimNo  int32     `json:"claim_no"`
+	// extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (somebody has the step in hand at this moment).
+	Answer     string     `json:"answer"`
+	LeaseUntil *time.Time `json:"lease_until"`
 }
 
 // Row type: a step, whether it may run now, and if not, why.
@@ -259,6 +385,27 @@ type TaskDetail struct {
 	Context json.RawMessage `json:"context"`
 }
 
+// Row type: one event of a task's history, its own or a step's.
+type TaskEvent struct {
+	OccurredAt      time.Time       `json:"occurred_at"`
+	StepNo          *int32          `json:"step_no"`
+	StepName        *string         `json:"step_name"`
+	Event           string          `json:"event"`
+	FromState       string          `json:"from_state"`
+	ToState         string          `json:"to_state"`
+	ClaimNo         *int32          `json:"claim_no"`
+	WorkerUUID      *uuid.UUID      `json:"worker_uuid"`
+	WorkerName      *string         `json:"worker_name"`
+	ProcessorUUID   *uuid.UUID      `json:"processor_uuid"`
+	Actor           *string         `json:"actor"`
+	Reason          *string         `json:"reason"`
+	ExecutionTimeMs *int64          `json:"execution_time_ms"`
+	Error           *string         `json:"error"`
+	Metadata        json.RawMessage `json:"metadata"`
+	// The event as a sentence for people.
+	Description string `json:"description"`
+}
+
 // A namespace groups task templates and has its own worker queue.
 type TaskNamespace struct {
 	TaskNamespaceUUID uuid.UUID `json:"task_namespace_uuid"`
@@ -346,4 +493,14 @@ type TemplateRegistration struct {
 	// Whether this call registered it; false if the same content was there already.
 	Created   bool       `json:"created"`
 	RetiredAt *time.Time `json:"retired_at"`
+}
+
+// Row type: a worker process as people look at it.
+type WorkerDetail struct {
+	WorkerUUID   uuid.UUID `json:"worker_uuid"`
+	Name         string    `json:"name"`
+	Namespaces   []string  `json:"namespaces"`
+	RegisteredAt time.Time `json:"registered_at"`
+	LastSeenAt   time.Time `json:"last_seen_at"`
+	ClaimedCount int64     `json:"claimed_count"`
 }

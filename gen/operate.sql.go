@@ -7,11 +7,43 @@ package gen
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 )
+
+const bindWorkerRole = `-- name: BindWorkerRole :one
+select tasker.bind_worker_role($1, $2::text[])
+`
+
+// BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
+func (q *Queries) BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
+	row := q.db.QueryRow(ctx, bindWorkerRole, roleName, namespaces)
+	var bind_worker_role int32
+	err := row.Scan(&bind_worker_role)
+	if err != nil {
+		err = fmt.Errorf("query BindWorkerRole: %w", err)
+	}
+	return bind_worker_role, err
+}
+
+const cancelTask = `-- name: CancelTask :one
+select tasker.cancel_task($1, $2, $3)
+`
+
+// CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
+// otherwise.
+func (q *Queries) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, cancelTask, taskUUID, reason, actor)
+	var cancel_task bool
+	err := row.Scan(&cancel_task)
+	if err != nil {
+		err = fmt.Errorf("query CancelTask: %w", err)
+	}
+	return cancel_task, err
+}
 
 const clock = `-- name: Clock :one
 select tasker.clock()
@@ -28,6 +60,33 @@ func (q *Queries) Clock(ctx context.Context) (time.Time, error) {
 	return clock, err
 }
 
+const completeStepManually = `-- name: CompleteStepManually :one
+select tasker.complete_step_manually($1, $2, $3, $4)
+`
+
+type CompleteStepManuallyParams struct {
+	StepUUID uuid.UUID       `json:"step_uuid"`
+	Results  json.RawMessage `json:"results"`
+	Reason   *string         `json:"reason"`
+	Actor    *string         `json:"actor"`
+}
+
+// CompleteStepManually completes a step with results; false if it was complete before.
+func (q *Queries) CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error) {
+	row := q.db.QueryRow(ctx, completeStepManually,
+		arg.StepUUID,
+		arg.Results,
+		arg.Reason,
+		arg.Actor,
+	)
+	var complete_step_manually bool
+	err := row.Scan(&complete_step_manually)
+	if err != nil {
+		err = fmt.Errorf("query CompleteStepManually: %w", err)
+	}
+	return complete_step_manually, err
+}
+
 const getSetting = `-- name: GetSetting :one
 select tasker.get_setting($1)
 `
@@ -41,6 +100,21 @@ func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
 		err = fmt.Errorf("query GetSetting: %w", err)
 	}
 	return get_setting, err
+}
+
+const giveUpTask = `-- name: GiveUpTask :one
+select tasker.give_up_task($1, $2, $3)
+`
+
+// GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
+func (q *Queries) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, giveUpTask, taskUUID, reason, actor)
+	var give_up_task bool
+	err := row.Scan(&give_up_task)
+	if err != nil {
+		err = fmt.Errorf("query GiveUpTask: %w", err)
+	}
+	return give_up_task, err
 }
 
 const listSettings = `-- name: ListSettings :many
@@ -76,6 +150,96 @@ func (q *Queries) ListSettings(ctx context.Context) ([]Setting, error) {
 		return nil, fmt.Errorf("query ListSettings: %w", err)
 	}
 	return items, nil
+}
+
+const pauseNamespace = `-- name: PauseNamespace :one
+select tasker.pause_namespace($1, $2)
+`
+
+// PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
+func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, pauseNamespace, namespace, actor)
+	var pause_namespace bool
+	err := row.Scan(&pause_namespace)
+	if err != nil {
+		err = fmt.Errorf("query PauseNamespace: %w", err)
+	}
+	return pause_namespace, err
+}
+
+const resetTask = `-- name: ResetTask :one
+select tasker.reset_task($1, $2, $3)
+`
+
+// ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
+func (q *Queries) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, resetTask, taskUUID, reason, actor)
+	var reset_task bool
+	err := row.Scan(&reset_task)
+	if err != nil {
+		err = fmt.Errorf("query ResetTask: %w", err)
+	}
+	return reset_task, err
+}
+
+const resolveStepManually = `-- name: ResolveStepManually :one
+select tasker.resolve_step_manually($1, $2, $3)
+`
+
+// ResolveStepManually settles a step without results; false if it was resolved before.
+func (q *Queries) ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, resolveStepManually, stepUUID, reason, actor)
+	var resolve_step_manually bool
+	err := row.Scan(&resolve_step_manually)
+	if err != nil {
+		err = fmt.Errorf("query ResolveStepManually: %w", err)
+	}
+	return resolve_step_manually, err
+}
+
+const resolveTaskManually = `-- name: ResolveTaskManually :one
+select tasker.resolve_task_manually($1, $2, $3)
+`
+
+// ResolveTaskManually settles a task that is blocked by failures; false if it was resolved before.
+func (q *Queries) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, resolveTaskManually, taskUUID, reason, actor)
+	var resolve_task_manually bool
+	err := row.Scan(&resolve_task_manually)
+	if err != nil {
+		err = fmt.Errorf("query ResolveTaskManually: %w", err)
+	}
+	return resolve_task_manually, err
+}
+
+const resumeNamespace = `-- name: ResumeNamespace :one
+select tasker.resume_namespace($1)
+`
+
+// ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
+func (q *Queries) ResumeNamespace(ctx context.Context, namespace string) (bool, error) {
+	row := q.db.QueryRow(ctx, resumeNamespace, namespace)
+	var resume_namespace bool
+	err := row.Scan(&resume_namespace)
+	if err != nil {
+		err = fmt.Errorf("query ResumeNamespace: %w", err)
+	}
+	return resume_namespace, err
+}
+
+const retryStep = `-- name: RetryStep :one
+select tasker.retry_step($1, $2, $3)
+`
+
+// RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
+func (q *Queries) RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, retryStep, stepUUID, reason, actor)
+	var retry_step bool
+	err := row.Scan(&retry_step)
+	if err != nil {
+		err = fmt.Errorf("query RetryStep: %w", err)
+	}
+	return retry_step, err
 }
 
 const setSetting = `-- name: SetSetting :one

@@ -18,6 +18,10 @@ type Querier interface {
 	AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error)
 	// AddSteps gives a running task more steps, written as in a template.
 	AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error)
+	// AdvanceTask starts a task or moves it on, and returns the state that it is in then.
+	AdvanceTask(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error)
+	// BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
+	BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
 	// CalculateBackoffDelay returns the seconds to wait after so many attempts; nil means the setting.
 	CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error)
 	// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
@@ -29,13 +33,29 @@ type Querier interface {
 	// CalculateStepNextRetryTime returns when a step may be tried again, nil if there is no time to count
 	// from; a nil limit means the setting.
 	CalculateStepNextRetryTime(ctx context.Context, arg CalculateStepNextRetryTimeParams) (*time.Time, error)
+	// CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
+	// otherwise.
+	CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
 	// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from
 	// the parents themselves. ErrNotFound if there is no such step.
 	CheckStepDependencies(ctx context.Context, stepUuid uuid.UUID) (bool, error)
 	// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
 	CheckTaskUUID(ctx context.Context, taskUuid uuid.UUID) (uuid.UUID, error)
+	// CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
+	CheckpointStep(ctx context.Context, arg CheckpointStepParams) (string, error)
+	// ClaimStep hands one known step to a worker if it is ready; pgx.ErrNoRows if it is not.
+	ClaimStep(ctx context.Context, stepUUID uuid.UUID, workerUUID uuid.UUID, leaseSeconds *int32) (ClaimedStep, error)
+	// ClaimSteps hands ready steps to a worker. Use SqlFunctionExecutor's own ClaimSteps.
+	ClaimSteps(ctx context.Context, arg ClaimStepsParams) ([]ClaimedStep, error)
+	// ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are
+	// all done; false for the others.
+	ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID, leaseSeconds *int32) (bool, error)
 	// Clock returns the database's time, by which leases, retries and timers are judged.
 	Clock(ctx context.Context) (time.Time, error)
+	// CompleteStepManually completes a step with results; false if it was complete before.
+	CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error)
+	// CompleteSteps records results. Use SqlFunctionExecutor's own CompleteSteps.
+	CompleteSteps(ctx context.Context, arg CompleteStepsParams) ([]StepAnswer, error)
 	// CreateTask makes one task of a template, or finds the one that an equal request made.
 	CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCreation, error)
 	// CreateTasks makes a task for each context, all of one template, in a few statements.
@@ -49,21 +69,41 @@ type Querier interface {
 	EnsureTaskQueue(ctx context.Context, queueName string) (bool, error)
 	// EvaluateStepStateReadiness reports whether a step of which this is known may run now.
 	EvaluateStepStateReadiness(ctx context.Context, arg EvaluateStepStateReadinessParams) (bool, error)
+	// ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
+	// error is none, a backoff of -1 is none.
+	ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([]StepExchange, error)
 	// ExplainStep returns why a step is not running, in words and as data. ErrNotFound if there is no such
 	// step.
 	ExplainStep(ctx context.Context, stepUuid uuid.UUID) (StepExplanation, error)
+	// ExtendLeases renews the leases of running steps. Use SqlFunctionExecutor's own ExtendLeases.
+	ExtendLeases(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32, leaseSeconds *int32) ([]StepLease, error)
 	// ExtractQueueNamespace returns the namespace that a queue's name tells.
 	ExtractQueueNamespace(ctx context.Context, queueName string) (string, error)
+	// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 is none.
+	FailSteps(ctx context.Context, arg FailStepsParams) ([]StepAnswer, error)
+	// FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
+	// ended, or another processor claims it.
+	FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID *uuid.UUID) (bool, error)
+	// FireDueTimers does what is due and returns how many timers that were.
+	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
+	// GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
+	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error)
+	// GetAuditByWorker returns the results that a worker recorded, the newest first.
+	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
 	// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
 	GetCurrentStepState(ctx context.Context, stepUuid uuid.UUID) (state.StepState, error)
 	// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
 	GetCurrentTaskState(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error)
+	// GetParentResults returns a page of the results of a step's parents, after a step number.
+	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo int32, maxRows int32) ([]ParentResult, error)
 	// GetQueueStatistics measures a queue, or all of them if queue_name is nil.
 	GetQueueStatistics(ctx context.Context, queueName *string) ([]QueueStatistics, error)
 	// GetReadySteps returns the steps of a task that may run now. ErrNotFound if there is no such task.
 	GetReadySteps(ctx context.Context, taskUuid uuid.UUID) ([]StepReadinessStatus, error)
 	// GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
 	GetSetting(ctx context.Context, name string) (string, error)
+	// GetStepAuditHistory returns every result that was recorded for a step, in order.
+	GetStepAuditHistory(ctx context.Context, stepUuid uuid.UUID) ([]StepAudit, error)
 	// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
 	// there is no such task.
 	GetStepDAGRelationships(ctx context.Context, taskUuid uuid.UUID) ([]StepDAGNode, error)
@@ -77,9 +117,17 @@ type Querier interface {
 	GetStepTransitiveDependencies(ctx context.Context, stepUuid uuid.UUID) ([]StepTransitiveDependency, error)
 	// GetTask returns a task with its template, state, counters, times and context.
 	GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, error)
+	// GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
+	GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
+	// GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error)
 	// GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
 	// nil. ErrNotFound if there is none.
 	GetTaskTemplate(ctx context.Context, namespace string, name string, version *string) (TaskTemplate, error)
+	// GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
+	GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// HeartbeatWorker says that a worker lives; false if it is not known.
+	HeartbeatWorker(ctx context.Context, workerUuid uuid.UUID) (bool, error)
 	// IsTaskUUID reports whether a UUID has the form of a task's.
 	IsTaskUUID(ctx context.Context, argUuid uuid.UUID) (bool, error)
 	// ListNamespaces returns the namespaces by name.
@@ -102,6 +150,14 @@ type Querier interface {
 	ListTaskTransitions(ctx context.Context) ([]TaskTransition, error)
 	// ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
+	// ListWorkers returns worker processes, the one seen last first; nil for all.
+	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error)
+	// NextDueAt returns when there is something to do next, nil if nothing is due ever. Nil for all namespaces.
+	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
+	// Orchestrate does all that an orchestrator has to do, at most so much of each.
+	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
+	// PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
+	PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error)
 	// PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
 	// is ten, nil for the id is the beginning.
 	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error)
@@ -118,15 +174,33 @@ type Querier interface {
 	// PgmqSendWithNotify sends a message and announces it on commit; returns its id. Nil for no delay and
 	// no headers. ErrNotFound if there is no such queue.
 	PgmqSendWithNotify(ctx context.Context, arg PgmqSendWithNotifyParams) (int64, error)
+	// ProcessStepResults processes deferred results and returns how many.
+	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
+	// ProcessTaskRequests creates the tasks that messages ask for and returns how many.
+	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)
 	// RegisterNamespace makes sure that a namespace exists and returns it. What is nil stays as it is.
 	RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error)
 	// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
 	// there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
 	// that is registered under the version.
 	RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error)
+	// RegisterWorker enters a worker process under a name; true if it is new. Nil for all namespaces.
+	RegisterWorker(ctx context.Context, workerUUID uuid.UUID, name string, namespaces []string) (bool, error)
+	// ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
+	ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]StepAnswer, error)
+	// ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
+	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// ResolveStepManually settles a step without results; false if it was resolved before.
+	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// ResolveTaskManually settles a task that is blocked by failures; false if it was resolved before.
+	ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
+	ResumeNamespace(ctx context.Context, namespace string) (bool, error)
 	// RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
 	// none.
 	RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error)
+	// RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
+	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
 	SetSetting(ctx context.Context, name string, value *string) (string, error)
 	// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it

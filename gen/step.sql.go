@@ -29,6 +29,31 @@ func (q *Queries) GetCurrentStepState(ctx context.Context, stepUuid uuid.UUID) (
 	return get_current_step_state, err
 }
 
+const getParentResults = `-- name: GetParentResults :many
+select step_no, name, results from tasker.get_parent_results($1, $2, $3)
+`
+
+// GetParentResults returns a page of the results of a step's parents, after a step number.
+func (q *Queries) GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo int32, maxRows int32) ([]ParentResult, error) {
+	rows, err := q.db.Query(ctx, getParentResults, stepUUID, afterStepNo, maxRows)
+	if err != nil {
+		return nil, fmt.Errorf("query GetParentResults: %w", err)
+	}
+	defer rows.Close()
+	items := []ParentResult{}
+	for rows.Next() {
+		var i ParentResult
+		if err := rows.Scan(&i.StepNo, &i.Name, &i.Results); err != nil {
+			return nil, fmt.Errorf("query GetParentResults: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetParentResults: %w", err)
+	}
+	return items, nil
+}
+
 const listStepStates = `-- name: ListStepStates :many
 select state, terminal, error, active, in_processing_pipeline, ready_for_claiming, satisfies_dependencies, settles_dependencies, description from tasker.list_step_states()
 `

@@ -245,6 +245,48 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 	return i, err
 }
 
+const getTaskHistory = `-- name: GetTaskHistory :many
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, reason, execution_time_ms, error, metadata, description from tasker.get_task_history($1, $2)
+`
+
+// GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
+	rows, err := q.db.Query(ctx, getTaskHistory, taskUUID, maxRows)
+	if err != nil {
+		return nil, fmt.Errorf("query GetTaskHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskEvent{}
+	for rows.Next() {
+		var i TaskEvent
+		if err := rows.Scan(
+			&i.OccurredAt,
+			&i.StepNo,
+			&i.StepName,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.ProcessorUUID,
+			&i.Actor,
+			&i.Reason,
+			&i.ExecutionTimeMs,
+			&i.Error,
+			&i.Metadata,
+			&i.Description,
+		); err != nil {
+			return nil, fmt.Errorf("query GetTaskHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetTaskHistory: %w", err)
+	}
+	return items, nil
+}
+
 const isTaskUUID = `-- name: IsTaskUUID :one
 select tasker.is_task_uuid($1)
 `

@@ -2,3 +2,19 @@
 -- above 0. It looks nothing up.
 -- name: TransitionUUID :one
 select tasker.transition_uuid(@task_uuid, @step_no, @sort_key);
+
+-- GetStepAuditHistory returns every result that was recorded for a step, in order.
+-- name: GetStepAuditHistory :many
+select * from tasker.get_step_audit_history(@step_uuid);
+
+-- GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
+-- name: GetTaskAuditHistory :many
+select * from tasker.get_task_audit_history(@task_uuid, @max_rows);
+
+-- GetAuditByWorker returns the results that a worker recorded, the newest first.
+-- name: GetAuditByWorker :many
+select * from tasker.get_audit_by_worker(@worker_uuid, @max_rows);
+
+-- GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
+-- name: GetAuditByCorrelationID :many
+select * from tasker.get_audit_by_correlation_id(@correlation_id, @max_rows);

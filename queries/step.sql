@@ -82,3 +82,7 @@ select tasker.step_state_satisfies_dependencies(@state);
 -- ListSteps returns the steps of a task by number, with states, attempts, times and results.
 -- name: ListSteps :many
 select * from tasker.list_steps(@task_uuid);
+
+-- GetParentResults returns a page of the results of a step's parents, after a step number.
+-- name: GetParentResults :many
+select * from tasker.get_parent_results(@step_uuid, @after_step_no, @max_rows);

@@ -117,3 +117,7 @@ select * from tasker.list_tasks(
   p_before => sqlc.narg('before'),
   p_limit => sqlc.narg('limit')
 );
+
+-- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+-- name: GetTaskHistory :many
+select * from tasker.get_task_history(@task_uuid, @max_rows);

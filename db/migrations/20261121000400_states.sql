@@ -336,6 +336,125 @@ values
   ('reset', 'error', 1, 'error', 'Reset', 'pending', true);
 -- <<<
 
+-- >>> db/schema/tables/task_paths.sql
+create table tasker.task_paths (
+  outcome      text               not null,
+  start_state  tasker.task_state  not null,
+  position     smallint           not null,
+  from_state   tasker.task_state  not null,
+  event        text               not null,
+  to_state     tasker.task_state  not null,
+  last         boolean            not null,
+
+  constraint task_paths_pkey
+    primary key (outcome, start_state, position),
+  constraint task_paths_transition_fkey
+    foreign key (from_state, event, to_state)
+    references tasker.task_state_machine (from_state, event, to_state),
+  constraint task_paths_outcome_check
+    check (outcome in ('complete', 'enqueued', 'running', 'retrying', 'blocked', 'waiting')),
+  constraint task_paths_first_check
+    check (position > 1 or from_state = start_state)
+);
+
+create index task_paths_transition_idx
+  on tasker.task_paths (from_state, event, to_state);
+
+comment on index tasker.task_paths_transition_idx is
+  'Serves the foreign key to task_state_machine.';
+
+comment on table tasker.task_paths is
+  'What becomes of a task when its counters have been looked at: for each outcome and each state that it is found in, the transitions it passes through. No row: it stays where it is.';
+comment on column tasker.task_paths.outcome is
+  'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; waiting: open steps remain, none of them ready.';
+
+revoke all on table tasker.task_paths from public;
+-- <<<
+
+-- >>> db/schema/data/task_paths.sql
+-- down: delete from tasker.task_paths;
+-- Each path is its events in order; the state machine tells the states that they lead through.
+insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last)
+with recursive paths (outcome, start_state, events) as (
+  values
+    ('complete', 'pending',                  '{Start,NoStepsFound}'),
+    ('complete', 'initializing',             '{NoStepsFound}'),
+    ('complete', 'enqueuing_steps',          '{StepsEnqueued,AllStepsCompleted,AllStepsSuccessful}'),
+    ('complete', 'steps_in_process',         '{AllStepsCompleted,AllStepsSuccessful}'),
+    ('complete', 'evaluating_results',       '{AllStepsSuccessful}'),
+    ('complete', 'waiting_for_dependencies', '{DependenciesReady,AllStepsSuccessful}'),
+    ('complete', 'waiting_for_retry',        '{StepCompleted,AllStepsSuccessful}'),
+    ('complete', 'blocked_by_failures',      '{Unblocked,AllStepsSuccessful}'),
+
+    ('enqueued', 'pending',                  '{Start,ReadyStepsFound,StepsEnqueued}'),
+    ('enqueued', 'initializing',             '{ReadyStepsFound,StepsEnqueued}'),
+    ('enqueued', 'enqueuing_steps',          '{StepsEnqueued}'),
+    ('enqueued', 'steps_in_process',         '{StepCompleted,ReadyStepsFound,StepsEnqueued}'),
+    ('enqueued', 'evaluating_results',       '{ReadyStepsFound,StepsEnqueued}'),
+    ('enqueued', 'waiting_for_dependencies', '{DependenciesReady,ReadyStepsFound,StepsEnqueued}'),
+    ('enqueued', 'waiting_for_retry',        '{RetryReady,StepsEnqueued}'),
+    ('enqueued', 'blocked_by_failures',      '{Unblocked,ReadyStepsFound,StepsEnqueued}'),
+
+    ('running',  'pending',                  '{Start,ReadyStepsFound,StepsEnqueued}'),
+    ('running',  'initializing',             '{ReadyStepsFound,StepsEnqueued}'),
+    ('running',  'enqueuing_steps',          '{StepsEnqueued}'),
+    ('running',  'evaluating_results',       '{ReadyStepsFound,StepsEnqueued}'),
+    ('running',  'waiting_for_dependencies', '{DependenciesReady,ReadyStepsFound,StepsEnqueued}'),
+    ('running',  'waiting_for_retry',        '{RetryReady,StepsEnqueued}'),
+    ('running',  'blocked_by_failures',      '{Unblocked,ReadyStepsFound,StepsEnqueued}'),
+
+    ('retrying', 'pending',                  '{Start,NoDependenciesReady,DependenciesReady,RetryPending}'),
+    ('retrying', 'initializing',             '{NoDependenciesReady,DependenciesReady,RetryPending}'),
+    ('retrying', 'enqueuing_steps',          '{StepsEnqueued,StepFailed}'),
+    ('retrying', 'steps_in_process',         '{StepFailed}'),
+    ('retrying', 'evaluating_results',       '{RetryPending}'),
+    ('retrying', 'waiting_for_dependencies', '{DependenciesReady,RetryPending}'),
+    ('retrying', 'blocked_by_failures',      '{Unblocked,RetryPending}'),
+
+    ('blocked',  'pending',                  '{Start,NoDependenciesReady,DependenciesReady,PermanentFailure}'),
+    ('blocked',  'initializing',             '{NoDependenciesReady,DependenciesReady,PermanentFailure}'),
+    ('blocked',  'enqueuing_steps',          '{StepsEnqueued,StepCompleted,PermanentFailure}'),
+    ('blocked',  'steps_in_process',         '{StepCompleted,PermanentFailure}'),
+    ('blocked',  'evaluating_results',       '{PermanentFailure}'),
+    ('blocked',  'waiting_for_dependencies', '{DependenciesReady,PermanentFailure}'),
+    ('blocked',  'waiting_for_retry',        '{StepCompleted,PermanentFailure}'),
+
+    ('waiting',  'pending',                  '{Start,NoDependenciesReady}'),
+    ('waiting',  'initializing',             '{NoDependenciesReady}'),
+    ('waiting',  'enqueuing_steps',          '{StepsEnqueued,StepCompleted,NoDependenciesReady}'),
+    ('waiting',  'steps_in_process',         '{StepCompleted,NoDependenciesReady}'),
+    ('waiting',  'evaluating_results',       '{NoDependenciesReady}'),
+    ('waiting',  'waiting_for_retry',        '{StepCompleted,NoDependenciesReady}'),
+    ('waiting',  'blocked_by_failures',      '{Unblocked,NoDependenciesReady}')
+),
+walked (outcome, start_state, events, position, from_state, event, to_state) as (
+  select
+    p.outcome, p.start_state::tasker.task_state, p.events::text[],
+    1, m.from_state, m.event, m.to_state
+  from paths as p
+  join tasker.task_state_machine as m
+    on m.from_state = p.start_state::tasker.task_state
+   and m.event = (p.events::text[])[1]
+  union all
+  select
+    w.outcome, w.start_state, w.events,
+    w.position + 1, m.from_state, m.event, m.to_state
+  from walked as w
+  join tasker.task_state_machine as m
+    on m.from_state = w.to_state
+   and m.event = w.events[w.position + 1]
+)
+select
+  w.outcome,
+  w.start_state,
+  w.position,
+  w.from_state,
+  w.event,
+  w.to_state,
+  w.position = cardinality(w.events)
+from walked as w;
+-- <<<
+
 -- >>> db/schema/functions/internal/parse_task_state.sql
 create or replace function tasker.parse_task_state(p_state text)
   returns tasker.task_state
@@ -954,6 +1073,8 @@ drop function tasker.step_event;
 drop function tasker.task_event;
 drop function tasker.parse_step_state;
 drop function tasker.parse_task_state;
+delete from tasker.task_paths;
+drop table tasker.task_paths;
 delete from tasker.step_sweeps;
 drop table tasker.step_sweeps;
 delete from tasker.step_state_machine;

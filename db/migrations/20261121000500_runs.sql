@@ -6,37 +6,38 @@ set local role tasker_owner;
 
 -- >>> db/schema/tables/tasks.sql
 create table tasker.tasks (
-  task_uuid                uuid               not null,
-  named_task_uuid          uuid               not null,
-  state                    tasker.task_state  not null  default 'pending',
-  complete                 boolean            not null  generated always as (
+  task_uuid                   uuid               not null,
+  named_task_uuid             uuid               not null,
+  state                       tasker.task_state  not null  default 'pending',
+  complete                    boolean            not null  generated always as (
     state in ('complete', 'error', 'cancelled', 'resolved_manually')
   ) stored,
-  priority                 integer            not null  default 0,
-  total_steps              integer            not null  default 0,
-  open_steps               integer            not null  default 0,
-  active_steps             integer            not null  default 0,
-  retrying_steps           integer            not null  default 0,
-  failed_steps             integer            not null  default 0,
-  transition_count         integer            not null  default 0,
-  requested_at             timestamptz        not null  default tasker.clock(),
-  updated_at               timestamptz        not null  default tasker.clock(),
-  started_at               timestamptz,
-  completed_at             timestamptz,
-  deadline                 timestamptz,
-  discovered_until         timestamptz,
-  finalization_claimed_at  timestamptz,
-  finalization_claimed_by  uuid,
-  processor_uuid           uuid,
-  correlation_id           uuid               not null,
-  parent_correlation_id    uuid,
-  identity_hash            bytea,
-  initiator                text,
-  source_system            text,
-  reason                   text,
-  tags                     text[]             not null  default '{}',
-  headers                  jsonb              not null  default '{}',
-  context                  jsonb              not null  default '{}',
+  priority                    integer            not null  default 0,
+  total_steps                 integer            not null  default 0,
+  open_steps                  integer            not null  default 0,
+  active_steps                integer            not null  default 0,
+  retrying_steps              integer            not null  default 0,
+  failed_steps                integer            not null  default 0,
+  transition_count            integer            not null  default 0,
+  requested_at                timestamptz        not null  default tasker.clock(),
+  updated_at                  timestamptz        not null  default tasker.clock(),
+  started_at                  timestamptz,
+  completed_at                timestamptz,
+  deadline                    timestamptz,
+  discovered_until            timestamptz,
+  finalization_claimed_at     timestamptz,
+  finalization_claimed_until  timestamptz,
+  finalization_claimed_by     uuid,
+  processor_uuid              uuid,
+  correlation_id              uuid               not null,
+  parent_correlation_id       uuid,
+  identity_hash               bytea,
+  initiator                   text,
+  source_system               text,
+  reason                      text,
+  tags                        text[]             not null  default '{}',
+  headers                     jsonb              not null  default '{}',
+  context                     jsonb              not null  default '{}',
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -58,7 +59,7 @@ create table tasker.tasks (
   constraint tasks_completed_at_check
     check (complete = (completed_at is not null)),
   constraint tasks_finalization_claimed_check
-    check ((finalization_claimed_at is null) = (finalization_claimed_by is null)),
+    check (num_nulls(finalization_claimed_at, finalization_claimed_until, finalization_claimed_by) in (0, 3)),
   constraint tasks_headers_check
     check (jsonb_typeof(headers) = 'object'),
   constraint tasks_context_check
@@ -361,15 +362,15 @@ create table tasker.step_queue (
 );
 
 create index step_queue_claim_idx
-  on tasker.step_queue (namespace, lane, visible_at);
+  on tasker.step_queue (namespace, lane, named_step_uuid, visible_at);
 
 comment on index tasker.step_queue_claim_idx is
-  'Serves claims: the oldest visible rows of a namespace''s lane, without a look at leased or delayed ones.';
+  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without a look at other handlers'' or at running ones; and the running ones whose lease has ended.';
 
 comment on table tasker.step_queue is
   'The truth about what may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
 comment on column tasker.step_queue.visible_at is
-  'From when the row may be taken: since when a step is ready, or the end of its worker''s lease.';
+  'From when the row may be taken: since when a step is ready or its result waits, or the end of its worker''s lease.';
 
 revoke all on table tasker.step_queue from public;
 -- <<<
@@ -379,13 +380,22 @@ create table tasker.waiting_tasks (
   task_uuid      uuid         not null,
   priority       integer      not null  default 0,
   waiting_since  timestamptz  not null  default tasker.clock(),
+  deferred       boolean      not null  default false,
 
   constraint waiting_tasks_pkey
     primary key (task_uuid)
 ) with (fillfactor = 80);
 
+create index waiting_tasks_order_idx
+  on tasker.waiting_tasks (deferred, priority desc, waiting_since);
+
+comment on index tasker.waiting_tasks_order_idx is
+  'Serves orchestrators, and workers for what is not deferred: the most urgent first.';
+
 comment on table tasker.waiting_tasks is
   'Tasks that wait for an orchestrator: not started, or touched by a direct call and so to be evaluated. Small, not partitioned.';
+comment on column tasker.waiting_tasks.deferred is
+  'Its start was left to an orchestrator; what is not deferred a worker''s claim moves on as well.';
 
 revoke all on table tasker.waiting_tasks from public;
 -- <<<
@@ -417,23 +427,31 @@ revoke all on table tasker.timers from public;
 
 -- >>> db/schema/tables/workers.sql
 create table tasker.workers (
-  worker_uuid    uuid         not null,
-  name           text         not null,
-  namespaces     text[]       not null  default '{}',
-  registered_at  timestamptz  not null  default tasker.clock(),
-  last_seen_at   timestamptz  not null  default tasker.clock(),
-  claimed_count  bigint       not null  default 0,
+  worker_uuid        uuid         not null,
+  name               text         not null,
+  namespaces         text[]       not null  default '{}',
+  registered_at      timestamptz  not null  default tasker.clock(),
+  last_seen_at       timestamptz  not null  default tasker.clock(),
+  claimed_count      bigint       not null  default 0,
+  request_uuid       uuid,
+  request_steps      uuid[],
+  request_claim_nos  integer[],
 
   constraint workers_pkey
     primary key (worker_uuid),
   constraint workers_name_check
     check (length(name) between 1 and 200),
   constraint workers_claimed_count_check
-    check (claimed_count >= 0)
+    check (claimed_count >= 0),
+  constraint workers_request_check
+    check (cardinality(request_steps) = cardinality(request_claim_nos))
 ) with (fillfactor = 50);
 
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
+
+comment on column tasker.workers.request_uuid is
+  'The newest claim that came with a request''s UUID, and what it handed out: repeated, it hands out the same.';
 
 revoke all on table tasker.workers from public;
 -- <<<

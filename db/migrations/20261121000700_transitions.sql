@@ -745,7 +745,10 @@ begin
   from tasker.tasks as t
   where t.task_uuid = p_task_uuid
     and not t.complete
-  on conflict (task_uuid) do nothing;
+  on conflict (task_uuid) do update
+     set deferred = false
+   where waiting_tasks.deferred
+     and tasker.get_current_task_state(p_task_uuid) <> 'pending';
 end;
 $$;
 
@@ -802,17 +805,18 @@ begin
          satisfied_parents = s.satisfied_parents + d.satisfied
     from (
       select
+        u.task_uuid,
         e.to_step_no,
         count(*)::integer as settled,
         count(*) filter (
           where p.state in ('complete', 'resolved_manually')
             and tasker.condition_holds(e.condition, p.results)
         )::integer as satisfied
-      from unnest(p_step_nos) as u (step_no)
+      from (select p_task_uuid, s.step_no from unnest(p_step_nos) as s (step_no) offset 0) as u (task_uuid, step_no)
       cross join lateral (
         select e.to_step_no, e.condition
           from tasker.workflow_step_edges as e
-         where e.task_uuid = p_task_uuid
+         where e.task_uuid = u.task_uuid
            and e.from_step_no = u.step_no
            and e.to_step_no = coalesce(p_child_no, e.to_step_no)
         offset 0
@@ -820,13 +824,13 @@ begin
       cross join lateral (
         select p.state, p.results
           from tasker.workflow_steps as p
-         where p.task_uuid = p_task_uuid
+         where p.task_uuid = u.task_uuid
            and p.step_no = u.step_no
         offset 0
       ) as p
-      group by e.to_step_no
+      group by u.task_uuid, e.to_step_no
     ) as d
-   where s.task_uuid = p_task_uuid
+   where s.task_uuid = d.task_uuid
      and s.step_no = d.to_step_no;
 end;
 $$;
@@ -926,6 +930,7 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
 begin atomic
   select case
     when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'
+    when p_state = 'in_progress' then 'running'
     when p_priority > 0 then 'high'
     when p_priority < 0 then 'low'
     else 'normal'
@@ -958,7 +963,7 @@ revoke all on function tasker.step_queue_name(text, tasker.queue_lane) from publ
 create or replace function tasker.announce_steps(
   p_namespace   text,
   p_task_uuids  uuid[],
-  p_step_no     integer  default null
+  p_step_nos    integer[]  default null
 )
   returns void
   language plpgsql
@@ -994,13 +999,13 @@ begin
         )
         order by q.task_uuid, q.step_no
       )
-    from unnest(p_task_uuids) as u (task_uuid)
+    from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
     join tasker.step_queue as q
       on q.task_uuid = u.task_uuid
-     and q.step_no = coalesce(p_step_no, q.step_no)
+     and q.step_no = coalesce(u.step_no, q.step_no)
     join tasker.tasks as t
       on t.task_uuid = q.task_uuid
-    where q.lane <> 'results'
+    where q.lane in ('high', 'normal', 'low')
     group by q.lane
     order by q.lane
   loop
@@ -1009,10 +1014,10 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_steps(text, uuid[], integer) is
-$$Wakes the workers of a namespace for the steps of these tasks that were just enqueued, all of them or the one named; where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+comment on function tasker.announce_steps(text, uuid[], integer[]) is
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos gives one for each task, null stands for all that the task has in the queue. Where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
 
-revoke all on function tasker.announce_steps(text, uuid[], integer) from public;
+revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/place_step.sql
@@ -1069,7 +1074,7 @@ begin
          visible_at = excluded.visible_at;
 
   if p_step.state = 'enqueued' then
-    perform tasker.announce_steps(v_namespace, array[p_step.task_uuid], p_step.step_no);
+    perform tasker.announce_steps(v_namespace, array[p_step.task_uuid], array[p_step.step_no]);
   end if;
 end;
 $$;
@@ -1086,7 +1091,8 @@ create or replace function tasker.write_step_transition(
   p_event           text,
   p_to_state        tasker.step_state,
   p_processor_uuid  uuid,
-  p_metadata        jsonb
+  p_metadata        jsonb,
+  p_actor           text
 )
   returns tasker.workflow_steps
   language plpgsql
@@ -1162,17 +1168,17 @@ begin
       p_processor_uuid,
       case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then v_step.worker_uuid end
     ),
-    tasker.caller_name(), p_metadata ->> 'reason',
+    p_actor, p_metadata ->> 'reason',
     nullif(p_metadata - '{event,reason,results,execution_time_ms}'::text[], '{}'), v_now
   );
   return v_step;
 end;
 $$;
 
-comment on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb) is
+comment on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
 $$Writes one transition of a step: its row and its log. The caller has locked the task and the step and checked the guards.$$;
 
-revoke all on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb) from public;
+revoke all on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/step/transition_step_state_atomic.sql
@@ -1238,7 +1244,7 @@ begin
   end if;
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
-  v_new := tasker.write_step_transition(v_old, v_event, v_to, p_processor_uuid, p_metadata);
+  v_new := tasker.write_step_transition(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
   perform tasker.count_step_transition(v_new.task_uuid, v_from, v_to);
   if v_to in ('complete', 'resolved_manually', 'cancelled') then
     perform tasker.settle_children(v_new.task_uuid, array[v_new.step_no]);
@@ -1262,7 +1268,7 @@ grant execute on function tasker.transition_step_state_atomic(uuid, text, text, 
 -- <<<
 
 -- >>> db/schema/functions/internal/sweep_steps.sql
-create or replace function tasker.sweep_steps(p_task_uuid uuid, p_sweep text, p_reason text)
+create or replace function tasker.sweep_steps(p_task_uuid uuid, p_sweep text, p_reason text, p_actor text)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -1289,7 +1295,7 @@ begin
     w.to_state,
     s.claim_no,
     s.worker_uuid,
-    tasker.caller_name(),
+    p_actor,
     p_reason,
     v_now
   from tasker.workflow_steps as s
@@ -1323,18 +1329,20 @@ begin
    where d.state in ('complete', 'cancelled');
 
   perform tasker.settle_children(p_task_uuid, v_settled);
-  delete from tasker.step_queue as q where q.task_uuid = p_task_uuid;
-  delete from tasker.timers as m where m.task_uuid = p_task_uuid;
+  if p_sweep <> 'reset' then
+    delete from tasker.step_queue as q where q.task_uuid = p_task_uuid;
+    delete from tasker.timers as m where m.task_uuid = p_task_uuid;
+  end if;
   perform tasker.count_steps(p_task_uuid);
 end;
 $$;
 
-comment on function tasker.sweep_steps(uuid, text, text) is
-$$Moves all steps of a task as tasker.step_sweeps says ("cancel", "fail" or "reset"), and takes them and the task off the queue and the timers.
+comment on function tasker.sweep_steps(uuid, text, text, text) is
+$$Moves all steps of a task as tasker.step_sweeps says ("cancel", "fail" or "reset"), and unless it is a reset takes them and the task off the queue and the timers.
 
 Three statements however many steps there are. The caller holds the task's lock.$$;
 
-revoke all on function tasker.sweep_steps(uuid, text, text) from public;
+revoke all on function tasker.sweep_steps(uuid, text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/write_task_transition.sql
@@ -1343,7 +1351,8 @@ create or replace function tasker.write_task_transition(
   p_event           text,
   p_to_state        tasker.task_state,
   p_processor_uuid  uuid,
-  p_metadata        jsonb
+  p_metadata        jsonb,
+  p_actor           text
 )
   returns void
   language plpgsql
@@ -1367,6 +1376,7 @@ begin
          started_at              = case when p_event = 'Start' then coalesce(t.started_at, v_now) else t.started_at end,
          completed_at            = case when v_state.terminal then v_now end,
          finalization_claimed_at = null,
+         finalization_claimed_until = null,
          finalization_claimed_by = null,
          updated_at              = v_now
    where t.task_uuid = p_task.task_uuid;
@@ -1376,17 +1386,17 @@ begin
   )
   values (
     p_task.task_uuid, p_task.transition_count + 1, p_event, p_task.state, p_to_state, p_processor_uuid,
-    tasker.caller_name(), p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+    p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
 
   perform tasker.notify_task_event(p_task.task_uuid, p_task.state, p_to_state, p_event);
 end;
 $$;
 
-comment on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb) is
+comment on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
 $$Writes one transition of a task: its row and its log, and tells listeners. The caller holds the task's lock and has checked the guards.$$;
 
-revoke all on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb) from public;
+revoke all on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/schedule_task.sql
@@ -1429,6 +1439,41 @@ comment on function tasker.schedule_task(uuid, text) is
 $$Brings a task's timers and its row for the orchestrator in line with the state that it was just moved to. The caller holds the task's lock.$$;
 
 revoke all on function tasker.schedule_task(uuid, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/move_task.sql
+create or replace function tasker.move_task(
+  p_task            tasker.tasks,
+  p_event           text,
+  p_to_state        tasker.task_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
+begin
+  if p_to_state in ('cancelled', 'resolved_manually') then
+    perform tasker.sweep_steps(p_task.task_uuid, 'cancel', v_reason, p_actor);
+  elsif p_to_state in ('error', 'complete') then
+    perform tasker.sweep_steps(p_task.task_uuid, 'fail', v_reason, p_actor);
+  elsif p_event = 'Reset' then
+    perform tasker.sweep_steps(p_task.task_uuid, 'reset', v_reason, p_actor);
+  end if;
+
+  perform tasker.write_task_transition(p_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+  perform tasker.schedule_task(p_task.task_uuid, p_event);
+end;
+$$;
+
+comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
+$$Moves a task to a state, with all that belongs to it: its steps are cancelled, failed or reset with it, its row and log are written, its timers set, and if it is still open an orchestrator looks at it. The caller holds the task's lock and has checked the guards.$$;
+
+revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/task/transition_task_state_atomic.sql
@@ -1479,16 +1524,7 @@ begin
   end if;
   perform tasker.check_task_guards(v_task, v_to);
 
-  if v_to in ('cancelled', 'resolved_manually') then
-    perform tasker.sweep_steps(p_task_uuid, 'cancel', p_metadata ->> 'reason');
-  elsif v_to in ('error', 'complete') then
-    perform tasker.sweep_steps(p_task_uuid, 'fail', coalesce(p_metadata ->> 'reason', p_metadata ->> 'error'));
-  elsif v_event = 'Reset' then
-    perform tasker.sweep_steps(p_task_uuid, 'reset', p_metadata ->> 'reason');
-  end if;
-
-  perform tasker.write_task_transition(v_task, v_event, v_to, p_processor_uuid, p_metadata);
-  perform tasker.schedule_task(p_task_uuid, v_event);
+  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
   return true;
 end;
 $$;
@@ -1511,6 +1547,7 @@ reset role;
 set local role tasker_owner;
 
 drop function tasker.transition_task_state_atomic;
+drop function tasker.move_task;
 drop function tasker.schedule_task;
 drop function tasker.write_task_transition;
 drop function tasker.sweep_steps;

@@ -13,6 +13,7 @@ select results_eq(
     ('discovery_lease_seconds',                'integer', '30',       1,              86400),
     ('enforce_processor_ownership',            'boolean', 'false',    null,           null),
     ('fallback_poll_seconds',                  'integer', '30',       1,              86400),
+    ('finalization_lease_seconds',             'integer', '30',       1,              86400),
     ('lane_weight_high',                       'integer', '8',        1,              1000),
     ('lane_weight_low',                        'integer', '1',        1,              1000),
     ('lane_weight_normal',                     'integer', '4',        1,              1000),

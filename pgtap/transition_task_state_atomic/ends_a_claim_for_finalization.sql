@@ -4,6 +4,7 @@ select plan(2);
 select tasker_test.make_task_in('evaluating_results');
 update tasker.tasks
    set finalization_claimed_at = now(),
+       finalization_claimed_until = now() + interval '30 seconds',
        finalization_claimed_by = '00000000-0000-0000-0000-00000000000a'
  where task_uuid = tasker_test.the_task();
 

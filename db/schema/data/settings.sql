@@ -30,6 +30,7 @@ from (values
   ('stale_steps_in_process_minutes', 'integer', '30', 1, 5256000, 'Minutes without progress after which a task with running steps is stale.'),
   ('stale_other_minutes', 'integer', '1440', 1, 5256000, 'Minutes without progress after which a task in any other open state is stale.'),
   ('discovery_lease_seconds', 'integer', '30', 1, 86400, 'How long a task handed out by discovery is not handed out again.'),
+  ('finalization_lease_seconds', 'integer', '30', 1, 86400, 'How long a task that an orchestrator claimed for finalization is its own.'),
   ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client looks for work that no notification announced.'),
   ('notify', 'boolean', 'true', null, null, 'Whether wake-ups are sent by NOTIFY. Off, clients poll.'),
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it on.'),

@@ -1,20 +1,28 @@
 create table tasker.workers (
-  worker_uuid    uuid         not null,
-  name           text         not null,
-  namespaces     text[]       not null  default '{}',
-  registered_at  timestamptz  not null  default tasker.clock(),
-  last_seen_at   timestamptz  not null  default tasker.clock(),
-  claimed_count  bigint       not null  default 0,
+  worker_uuid        uuid         not null,
+  name               text         not null,
+  namespaces         text[]       not null  default '{}',
+  registered_at      timestamptz  not null  default tasker.clock(),
+  last_seen_at       timestamptz  not null  default tasker.clock(),
+  claimed_count      bigint       not null  default 0,
+  request_uuid       uuid,
+  request_steps      uuid[],
+  request_claim_nos  integer[],
 
   constraint workers_pkey
     primary key (worker_uuid),
   constraint workers_name_check
     check (length(name) between 1 and 200),
   constraint workers_claimed_count_check
-    check (claimed_count >= 0)
+    check (claimed_count >= 0),
+  constraint workers_request_check
+    check (cardinality(request_steps) = cardinality(request_claim_nos))
 ) with (fillfactor = 50);
 
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
+
+comment on column tasker.workers.request_uuid is
+  'The newest claim that came with a request''s UUID, and what it handed out: repeated, it hands out the same.';
 
 revoke all on table tasker.workers from public;

@@ -1,7 +1,7 @@
 create or replace function tasker.announce_steps(
   p_namespace   text,
   p_task_uuids  uuid[],
-  p_step_no     integer  default null
+  p_step_nos    integer[]  default null
 )
   returns void
   language plpgsql
@@ -37,13 +37,13 @@ begin
         )
         order by q.task_uuid, q.step_no
       )
-    from unnest(p_task_uuids) as u (task_uuid)
+    from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
     join tasker.step_queue as q
       on q.task_uuid = u.task_uuid
-     and q.step_no = coalesce(p_step_no, q.step_no)
+     and q.step_no = coalesce(u.step_no, q.step_no)
     join tasker.tasks as t
       on t.task_uuid = q.task_uuid
-    where q.lane <> 'results'
+    where q.lane in ('high', 'normal', 'low')
     group by q.lane
     order by q.lane
   loop
@@ -52,7 +52,7 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_steps(text, uuid[], integer) is
-$$Wakes the workers of a namespace for the steps of these tasks that were just enqueued, all of them or the one named; where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+comment on function tasker.announce_steps(text, uuid[], integer[]) is
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos gives one for each task, null stands for all that the task has in the queue. Where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
 
-revoke all on function tasker.announce_steps(text, uuid[], integer) from public;
+revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;

@@ -16,7 +16,10 @@ begin
   from tasker.tasks as t
   where t.task_uuid = p_task_uuid
     and not t.complete
-  on conflict (task_uuid) do nothing;
+  on conflict (task_uuid) do update
+     set deferred = false
+   where waiting_tasks.deferred
+     and tasker.get_current_task_state(p_task_uuid) <> 'pending';
 end;
 $$;
 

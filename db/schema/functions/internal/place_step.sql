@@ -51,7 +51,7 @@ begin
          visible_at = excluded.visible_at;
 
   if p_step.state = 'enqueued' then
-    perform tasker.announce_steps(v_namespace, array[p_step.task_uuid], p_step.step_no);
+    perform tasker.announce_steps(v_namespace, array[p_step.task_uuid], array[p_step.step_no]);
   end if;
 end;
 $$;

@@ -36,10 +36,11 @@ begin
     from unnest(p_task_uuids) as u (task_uuid);
     return;
   end if;
-  insert into tasker.waiting_tasks (task_uuid, priority)
+  insert into tasker.waiting_tasks (task_uuid, priority, deferred)
   select
     u.task_uuid,
-    p_priority
+    p_priority,
+    true
   from unnest(p_task_uuids) as u (task_uuid);
 end;
 $$;

@@ -21,17 +21,18 @@ begin
          satisfied_parents = s.satisfied_parents + d.satisfied
     from (
       select
+        u.task_uuid,
         e.to_step_no,
         count(*)::integer as settled,
         count(*) filter (
           where p.state in ('complete', 'resolved_manually')
             and tasker.condition_holds(e.condition, p.results)
         )::integer as satisfied
-      from unnest(p_step_nos) as u (step_no)
+      from (select p_task_uuid, s.step_no from unnest(p_step_nos) as s (step_no) offset 0) as u (task_uuid, step_no)
       cross join lateral (
         select e.to_step_no, e.condition
           from tasker.workflow_step_edges as e
-         where e.task_uuid = p_task_uuid
+         where e.task_uuid = u.task_uuid
            and e.from_step_no = u.step_no
            and e.to_step_no = coalesce(p_child_no, e.to_step_no)
         offset 0
@@ -39,13 +40,13 @@ begin
       cross join lateral (
         select p.state, p.results
           from tasker.workflow_steps as p
-         where p.task_uuid = p_task_uuid
+         where p.task_uuid = u.task_uuid
            and p.step_no = u.step_no
         offset 0
       ) as p
-      group by e.to_step_no
+      group by u.task_uuid, e.to_step_no
     ) as d
-   where s.task_uuid = p_task_uuid
+   where s.task_uuid = d.task_uuid
      and s.step_no = d.to_step_no;
 end;
 $$;

@@ -6,6 +6,7 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
 begin atomic
   select case
     when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'
+    when p_state = 'in_progress' then 'running'
     when p_priority > 0 then 'high'
     when p_priority < 0 then 'low'
     else 'normal'

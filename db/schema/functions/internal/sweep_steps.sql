@@ -1,4 +1,4 @@
-create or replace function tasker.sweep_steps(p_task_uuid uuid, p_sweep text, p_reason text)
+create or replace function tasker.sweep_steps(p_task_uuid uuid, p_sweep text, p_reason text, p_actor text)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -25,7 +25,7 @@ begin
     w.to_state,
     s.claim_no,
     s.worker_uuid,
-    tasker.caller_name(),
+    p_actor,
     p_reason,
     v_now
   from tasker.workflow_steps as s
@@ -59,15 +59,17 @@ begin
    where d.state in ('complete', 'cancelled');
 
   perform tasker.settle_children(p_task_uuid, v_settled);
-  delete from tasker.step_queue as q where q.task_uuid = p_task_uuid;
-  delete from tasker.timers as m where m.task_uuid = p_task_uuid;
+  if p_sweep <> 'reset' then
+    delete from tasker.step_queue as q where q.task_uuid = p_task_uuid;
+    delete from tasker.timers as m where m.task_uuid = p_task_uuid;
+  end if;
   perform tasker.count_steps(p_task_uuid);
 end;
 $$;
 
-comment on function tasker.sweep_steps(uuid, text, text) is
-$$Moves all steps of a task as tasker.step_sweeps says ("cancel", "fail" or "reset"), and takes them and the task off the queue and the timers.
+comment on function tasker.sweep_steps(uuid, text, text, text) is
+$$Moves all steps of a task as tasker.step_sweeps says ("cancel", "fail" or "reset"), and unless it is a reset takes them and the task off the queue and the timers.
 
 Three statements however many steps there are. The caller holds the task's lock.$$;
 
-revoke all on function tasker.sweep_steps(uuid, text, text) from public;
+revoke all on function tasker.sweep_steps(uuid, text, text, text) from public;

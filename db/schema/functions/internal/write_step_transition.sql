@@ -3,7 +3,8 @@ create or replace function tasker.write_step_transition(
   p_event           text,
   p_to_state        tasker.step_state,
   p_processor_uuid  uuid,
-  p_metadata        jsonb
+  p_metadata        jsonb,
+  p_actor           text
 )
   returns tasker.workflow_steps
   language plpgsql
@@ -79,14 +80,14 @@ begin
       p_processor_uuid,
       case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then v_step.worker_uuid end
     ),
-    tasker.caller_name(), p_metadata ->> 'reason',
+    p_actor, p_metadata ->> 'reason',
     nullif(p_metadata - '{event,reason,results,execution_time_ms}'::text[], '{}'), v_now
   );
   return v_step;
 end;
 $$;
 
-comment on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb) is
+comment on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
 $$Writes one transition of a step: its row and its log. The caller has locked the task and the step and checked the guards.$$;
 
-revoke all on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb) from public;
+revoke all on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;

@@ -3,7 +3,8 @@ create or replace function tasker.write_task_transition(
   p_event           text,
   p_to_state        tasker.task_state,
   p_processor_uuid  uuid,
-  p_metadata        jsonb
+  p_metadata        jsonb,
+  p_actor           text
 )
   returns void
   language plpgsql
@@ -27,6 +28,7 @@ begin
          started_at              = case when p_event = 'Start' then coalesce(t.started_at, v_now) else t.started_at end,
          completed_at            = case when v_state.terminal then v_now end,
          finalization_claimed_at = null,
+         finalization_claimed_until = null,
          finalization_claimed_by = null,
          updated_at              = v_now
    where t.task_uuid = p_task.task_uuid;
@@ -36,14 +38,14 @@ begin
   )
   values (
     p_task.task_uuid, p_task.transition_count + 1, p_event, p_task.state, p_to_state, p_processor_uuid,
-    tasker.caller_name(), p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+    p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
 
   perform tasker.notify_task_event(p_task.task_uuid, p_task.state, p_to_state, p_event);
 end;
 $$;
 
-comment on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb) is
+comment on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
 $$Writes one transition of a task: its row and its log, and tells listeners. The caller holds the task's lock and has checked the guards.$$;
 
-revoke all on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb) from public;
+revoke all on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;

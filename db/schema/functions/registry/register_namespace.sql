@@ -52,6 +52,9 @@ begin
     perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
   end if;
+  if p_result_mode = 'deferred' then
+    perform tasker.ensure_task_queue('orchestration_step_results');
+  end if;
 
   return query
   select n.*
@@ -61,7 +64,7 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric) is
-$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there.
+$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there, with result mode deferred the queue orchestration_step_results.
 
 Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode.$$;
 

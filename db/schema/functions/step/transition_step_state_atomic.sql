@@ -60,7 +60,7 @@ begin
   end if;
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
-  v_new := tasker.write_step_transition(v_old, v_event, v_to, p_processor_uuid, p_metadata);
+  v_new := tasker.write_step_transition(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
   perform tasker.count_step_transition(v_new.task_uuid, v_from, v_to);
   if v_to in ('complete', 'resolved_manually', 'cancelled') then
     perform tasker.settle_children(v_new.task_uuid, array[v_new.step_no]);

@@ -45,16 +45,7 @@ begin
   end if;
   perform tasker.check_task_guards(v_task, v_to);
 
-  if v_to in ('cancelled', 'resolved_manually') then
-    perform tasker.sweep_steps(p_task_uuid, 'cancel', p_metadata ->> 'reason');
-  elsif v_to in ('error', 'complete') then
-    perform tasker.sweep_steps(p_task_uuid, 'fail', coalesce(p_metadata ->> 'reason', p_metadata ->> 'error'));
-  elsif v_event = 'Reset' then
-    perform tasker.sweep_steps(p_task_uuid, 'reset', p_metadata ->> 'reason');
-  end if;
-
-  perform tasker.write_task_transition(v_task, v_event, v_to, p_processor_uuid, p_metadata);
-  perform tasker.schedule_task(p_task_uuid, v_event);
+  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
   return true;
 end;
 $$;

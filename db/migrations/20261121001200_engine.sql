@@ -1,0 +1,3440 @@
+-- engine: claims, results, evaluation, time
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tables/worker_namespaces.sql
+create table tasker.worker_namespaces (
+  role_name  text         not null,
+  namespace  text         not null,
+  bound_at   timestamptz  not null  default tasker.clock(),
+  bound_by   text         not null  default tasker.caller_name(),
+
+  constraint worker_namespaces_pkey
+    primary key (role_name, namespace),
+  constraint worker_namespaces_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name)
+);
+
+create index worker_namespaces_namespace_idx
+  on tasker.worker_namespaces (namespace);
+
+comment on index tasker.worker_namespaces_namespace_idx is
+  'Serves the foreign key to task_namespaces.';
+
+comment on table tasker.worker_namespaces is
+  'Which namespaces a database role may work in. A role without a row may work in all.';
+
+revoke all on table tasker.worker_namespaces from public;
+-- <<<
+
+-- >>> db/schema/tables/claimed_steps.sql
+create table tasker.claimed_steps (
+  step_uuid              uuid         not null,
+  claim_no               integer      not null,
+  task_uuid              uuid         not null,
+  step_no                integer      not null,
+  namespace              text         not null,
+  task_name              text         not null,
+  task_version           text         not null,
+  name                   text         not null,
+  handler                text         not null,
+  attempt                integer      not null,
+  max_attempts           integer      not null,
+  lost_count             integer      not null,
+  priority               integer      not null,
+  lease_until            timestamptz  not null,
+  timeout_seconds        integer,
+  correlation_id         uuid         not null,
+  parent_correlation_id  uuid,
+  headers                jsonb        not null,
+  inputs                 jsonb        not null,
+  checkpoint             jsonb,
+  last_error             text,
+  context                jsonb,
+  parent_results         jsonb,
+
+  constraint claimed_steps_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.claimed_steps is
+  'Row type: a step as a claim hands it out, with all that its handler needs.';
+comment on column tasker.claimed_steps.claim_no is
+  'Belongs to the result: complete_steps and fail_steps refuse another claim''s.';
+comment on column tasker.claimed_steps.attempt is
+  'This attempt''s number, from 1.';
+comment on column tasker.claimed_steps.last_error is
+  'What the attempt before failed with; null on the first.';
+comment on column tasker.claimed_steps.context is
+  'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
+comment on column tasker.claimed_steps.parent_results is
+  'The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.';
+
+revoke all on table tasker.claimed_steps from public;
+-- <<<
+
+-- >>> db/schema/tables/step_answers.sql
+create table tasker.step_answers (
+  step_uuid      uuid         not null,
+  claim_no       integer      not null,
+  answer         text         not null,
+  next_retry_at  timestamptz,
+
+  constraint step_answers_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_answers is
+  'Row type: what became of one step''s result.';
+comment on column tasker.step_answers.answer is
+  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (somebody holds the task: send it again).';
+
+revoke all on table tasker.step_answers from public;
+-- <<<
+
+-- >>> db/schema/tables/step_leases.sql
+create table tasker.step_leases (
+  step_uuid    uuid     not null,
+  claim_no     integer  not null,
+  answer       text     not null,
+  lease_until  timestamptz,
+
+  constraint step_leases_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_leases is
+  'Row type: what became of the renewal of one step''s lease.';
+comment on column tasker.step_leases.answer is
+  'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (somebody has the step in hand at this moment).';
+
+revoke all on table tasker.step_leases from public;
+-- <<<
+
+-- >>> db/schema/tables/step_exchanges.sql
+create table tasker.step_exchanges (
+  step_uuid              uuid     not null,
+  claim_no               integer  not null,
+  answer                 text,
+  next_retry_at          timestamptz,
+  task_uuid              uuid,
+  step_no                integer,
+  namespace              text,
+  task_name              text,
+  task_version           text,
+  name                   text,
+  handler                text,
+  attempt                integer,
+  max_attempts           integer,
+  lost_count             integer,
+  priority               integer,
+  lease_until            timestamptz,
+  timeout_seconds        integer,
+  correlation_id         uuid,
+  parent_correlation_id  uuid,
+  headers                jsonb,
+  inputs                 jsonb,
+  checkpoint             jsonb,
+  last_error             text,
+  context                jsonb,
+  parent_results         jsonb,
+
+  constraint step_exchanges_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_exchanges is
+  'Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.';
+comment on column tasker.step_exchanges.answer is
+  'Null in the rows of claimed steps.';
+
+revoke all on table tasker.step_exchanges from public;
+-- <<<
+
+-- >>> db/schema/tables/parent_results.sql
+create table tasker.parent_results (
+  step_no    integer  not null,
+  name       text     not null,
+  results    jsonb,
+
+  constraint parent_results_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.parent_results is
+  'Row type: the result of one of a step''s parents.';
+
+revoke all on table tasker.parent_results from public;
+-- <<<
+
+-- >>> db/schema/tables/worker_details.sql
+create table tasker.worker_details (
+  worker_uuid    uuid         not null,
+  name           text         not null,
+  namespaces     text[]       not null,
+  registered_at  timestamptz  not null,
+  last_seen_at   timestamptz  not null,
+  claimed_count  bigint       not null,
+
+  constraint worker_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.worker_details is
+  'Row type: a worker process as people look at it.';
+
+revoke all on table tasker.worker_details from public;
+-- <<<
+
+-- >>> db/schema/tables/orchestration_reports.sql
+create table tasker.orchestration_reports (
+  requests_processed  integer      not null,
+  timers_fired        integer      not null,
+  tasks_advanced      integer      not null,
+  steps_recovered     integer      not null,
+  results_processed   integer      not null,
+  next_due_at         timestamptz,
+
+  constraint orchestration_reports_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.orchestration_reports is
+  'Row type: what one call of tasker.orchestrate did.';
+comment on column tasker.orchestration_reports.next_due_at is
+  'When there will be something to do; in the past or now, if there still is; null, if nothing is due ever.';
+
+revoke all on table tasker.orchestration_reports from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_isolation.sql
+create or replace function tasker.check_isolation()
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
+      detail  = 'It reads what others have committed since the transaction began.',
+      hint    = 'Call it in READ COMMITTED, best in a transaction of its own.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_isolation() is
+$$Raises TK409 unless the transaction sees what others commit while it runs.$$;
+
+revoke all on function tasker.check_isolation() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_limit.sql
+create or replace function tasker.check_limit(p_limit integer, p_maximum integer)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit is null or p_limit not between 1 and p_maximum then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a limit of %s is out of range', coalesce(p_limit::text, 'null')),
+      hint    = format('It is from 1 to %s.', p_maximum);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_limit(integer, integer) is
+$$Raises TK422 unless a limit is from 1 to p_maximum.$$;
+
+revoke all on function tasker.check_limit(integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_namespace_exists.sql
+create or replace function tasker.check_namespace_exists(p_namespace text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from tasker.task_namespaces as n where n.name = p_namespace) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('namespace %s does not exist', coalesce('"' || left(p_namespace, 100) || '"', 'null')),
+      hint    = 'Register it with tasker.register_namespace(name), or a template in it.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_namespace_exists(text) is
+$$Raises TK404 if there is no such namespace.$$;
+
+revoke all on function tasker.check_namespace_exists(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/bound_namespaces.sql
+create or replace function tasker.bound_namespaces()
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select array_agg(b.namespace)
+      from tasker.worker_namespaces as b
+     where b.role_name = tasker.caller_name()
+  );
+end;
+$$;
+
+comment on function tasker.bound_namespaces() is
+$$The namespaces that the caller's role is bound to; null if it may work in all.$$;
+
+revoke all on function tasker.bound_namespaces() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_bound_namespaces.sql
+create or replace function tasker.check_bound_namespaces(p_namespaces text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+  v_other text;
+begin
+  if v_bound is null then
+    return;
+  end if;
+
+  select u.namespace
+    into v_other
+    from unnest(p_namespaces) as u (namespace)
+   where not u.namespace = any (v_bound)
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK403',
+      message = format('role "%s" may not work in namespace "%s"', tasker.caller_name(), v_other),
+      detail  = format('It is bound to %s.', array_to_string(v_bound, ', ')),
+      hint    = 'An operator binds it with tasker.bind_worker_role(role, namespaces).';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_bound_namespaces(text[]) is
+$$Raises TK403 if the caller's role is bound to other namespaces than these.$$;
+
+revoke all on function tasker.check_bound_namespaces(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_bound_steps.sql
+create or replace function tasker.check_bound_steps(p_step_uuids uuid[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  -- Most roles are bound to nothing: no need to look at the steps.
+  if tasker.bound_namespaces() is null then
+    return;
+  end if;
+
+  perform tasker.check_bound_namespaces(array_agg(distinct n.name))
+     from unnest(p_step_uuids) as u (step_uuid)
+     join tasker.tasks as t
+       on t.task_uuid = tasker.task_uuid_of(u.step_uuid)
+     join tasker.named_tasks as k
+       on k.named_task_uuid = t.named_task_uuid
+     join tasker.task_namespaces as n
+       on n.task_namespace_uuid = k.task_namespace_uuid;
+end;
+$$;
+
+comment on function tasker.check_bound_steps(uuid[]) is
+$$Raises TK403 if the caller's role is bound to other namespaces than those of these steps.$$;
+
+revoke all on function tasker.check_bound_steps(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_claim.sql
+create or replace function tasker.check_claim(p_worker_uuid uuid, p_limit integer, p_lease_seconds integer)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_isolation();
+  if p_worker_uuid is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a claim names no worker',
+      hint    = 'Any UUID will do that this process keeps: gen_random_uuid().';
+  end if;
+  if p_limit is null or p_limit not between 0 and 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s steps cannot be claimed at once', coalesce(p_limit::text, 'null')),
+      hint    = 'The limit is from 0 to 1000.';
+  end if;
+  if p_lease_seconds not between 1 and 86400 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a lease cannot last %s seconds', p_lease_seconds),
+      hint    = 'It lasts from 1 to 86400 seconds; null is the setting "lease_seconds".';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_claim(uuid, integer, integer) is
+$$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.check_claim(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_step_claims.sql
+create or replace function tasker.check_step_claims(p_step_uuids uuid[], p_claim_nos integer[])
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps constant integer := coalesce(cardinality(p_step_uuids), 0);
+begin
+  if coalesce(cardinality(p_claim_nos), 0) <> v_steps
+     or coalesce(array_ndims(p_step_uuids), 1) > 1
+     or array_position(p_step_uuids, null) is not null
+     or array_position(p_claim_nos, null) is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'steps and claim numbers do not match',
+      detail  = format('%s steps, %s claim numbers, none of which may be null.', v_steps, coalesce(cardinality(p_claim_nos), 0)),
+      hint    = 'Give each step the claim number that its claim returned.';
+  end if;
+  if v_steps > 10000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s steps are too many for one call', v_steps),
+      hint    = 'Send at most 10,000 at once.';
+  end if;
+  if v_steps > 1 and (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a step stands twice in one call',
+      hint    = 'Send one result for each claimed step.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_step_claims(uuid[], integer[]) is
+$$Raises TK422 unless these are different steps with a claim number each, TK413 if there are more than 10,000.$$;
+
+revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_step_results.sql
+create or replace function tasker.check_step_results(
+  p_steps               integer,
+  p_results             jsonb[],
+  p_errors              text[],
+  p_permanent           boolean[],
+  p_backoff_seconds     integer[],
+  p_execution_times_ms  bigint[]
+)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text;
+begin
+  v_problem := case
+    when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
+    when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
+    when cardinality(p_permanent) <> p_steps then format('%s marks of permanence', cardinality(p_permanent))
+    when cardinality(p_backoff_seconds) <> p_steps then format('%s backoffs', cardinality(p_backoff_seconds))
+    when cardinality(p_execution_times_ms) <> p_steps then format('%s execution times', cardinality(p_execution_times_ms))
+  end;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s do not match %s steps', v_problem, p_steps),
+      hint    = 'Each array is null or has one element for each step.';
+  end if;
+
+  if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a backoff is below 0 seconds or above a year';
+  end if;
+  if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'an execution time is below 0';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
+$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in their range.$$;
+
+revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/claimable_namespaces.sql
+create or replace function tasker.claimable_namespaces(p_namespaces text[])
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(p_namespaces);
+  perform tasker.check_namespace_exists(u.namespace)
+     from unnest(p_namespaces) as u (namespace);
+
+  return array(
+    select n.name
+      from tasker.task_namespaces as n
+     where n.paused_at is null
+       and (p_namespaces is null or n.name = any (p_namespaces))
+       and (v_bound is null or n.name = any (v_bound))
+  );
+end;
+$$;
+
+comment on function tasker.claimable_namespaces(text[]) is
+$$Those of these namespaces, or of all if that is null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
+
+revoke all on function tasker.claimable_namespaces(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/server_started_at.sql
+create or replace function tasker.server_started_at()
+  returns timestamptz
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select pg_postmaster_start_time();
+end;
+
+comment on function tasker.server_started_at() is
+$$Since when workers could renew their leases. Tests replace it.$$;
+
+revoke all on function tasker.server_started_at() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/lock_tasks.sql
+create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_locked uuid[];
+begin
+  if p_wait then
+    select coalesce(array_agg(t.task_uuid), '{}')
+      into v_locked
+      from (
+        select distinct u.task_uuid
+          from unnest(p_task_uuids) as u (task_uuid)
+         order by u.task_uuid
+      ) as u
+     cross join lateral (
+       select t.task_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          for update
+     ) as t;
+  else
+    select coalesce(array_agg(t.task_uuid), '{}')
+      into v_locked
+      from (
+        select distinct u.task_uuid
+          from unnest(p_task_uuids) as u (task_uuid)
+         order by u.task_uuid
+      ) as u
+     cross join lateral (
+       select t.task_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          for update skip locked
+     ) as t;
+  end if;
+  return v_locked;
+end;
+$$;
+
+comment on function tasker.lock_tasks(uuid[], boolean) is
+$$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
+
+A call that holds a step, a queue row or a timer must not wait. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+
+revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/lock_steps.sql
+create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform
+     from (
+       select distinct u.task_uuid, u.step_no
+         from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+        order by u.task_uuid, u.step_no
+     ) as u
+    cross join lateral (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = u.task_uuid
+         and s.step_no = u.step_no
+         for update
+    ) as s;
+end;
+$$;
+
+comment on function tasker.lock_steps(uuid[], integer[]) is
+$$Locks steps, each named by its task and number, in that order. Who holds one of them without its task never waits for anything, so this ends.$$;
+
+revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_outcome.sql
+create or replace function tasker.task_outcome(
+  p_open_steps      integer,
+  p_active_steps    integer,
+  p_retrying_steps  integer,
+  p_failed_steps    integer,
+  p_enqueued        boolean
+)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_active_steps > 0 and p_enqueued then 'enqueued'
+    when p_active_steps > 0 then 'running'
+    when p_retrying_steps > 0 then 'retrying'
+    when p_failed_steps > 0 then 'blocked'
+    when p_open_steps > 0 then 'waiting'
+    else 'complete'
+  end;
+end;
+
+comment on function tasker.task_outcome(integer, integer, integer, integer, boolean) is
+$$What a task's counters say of it: the one place where an evaluation is decided. p_enqueued tells whether steps of it have just gone into the queue. tasker.task_paths says what follows.$$;
+
+revoke all on function tasker.task_outcome(integer, integer, integer, integer, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/clear_ended_tasks.sql
+create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  delete from tasker.timers as m
+   using unnest(p_task_uuids) as u (task_uuid)
+   where m.task_uuid = u.task_uuid;
+  delete from tasker.waiting_tasks as w
+   using unnest(p_task_uuids) as u (task_uuid)
+   where w.task_uuid = u.task_uuid;
+end;
+$$;
+
+comment on function tasker.clear_ended_tasks(uuid[]) is
+$$Takes tasks that have ended off the timers and off what an orchestrator looks at. The caller holds their locks.$$;
+
+revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/settle_steps.sql
+create or replace function tasker.settle_steps(p_moves tasker.workflow_step_transition_log[])
+  returns tasker.workflow_step_transition_log[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now        timestamptz := tasker.clock();
+  v_moves      tasker.workflow_step_transition_log[] := p_moves;
+  v_last       tasker.workflow_step_transition_log[] := p_moves;
+  v_failed     uuid[];
+  v_enqueued   uuid[] := '{}';
+  v_step_nos   integer[] := '{}';
+  v_namespaces text[] := '{}';
+  v_found      record;
+begin
+  select array_agg(m.task_uuid) into v_failed from unnest(p_moves) as m where m.to_state = 'error';
+
+  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
+  loop
+    with settled as (
+      select
+        m.task_uuid,
+        e.to_step_no,
+        count(*)::integer as settled,
+        count(*) filter (
+          where m.to_state <> 'cancelled' and tasker.condition_holds(e.condition, p.results)
+        )::integer as satisfied,
+        min(k.namespace) as namespace,
+        bool_or(k.on_failure = 'halt' and (k.failed_steps > 0 or m.task_uuid = any (v_failed))) as halted
+      from unnest(v_last) as m
+      cross join lateral (
+        select e.to_step_no, e.condition
+          from tasker.workflow_step_edges as e
+         where e.task_uuid = m.task_uuid
+           and e.from_step_no = m.step_no
+        offset 0
+      ) as e
+      cross join lateral (
+        select p.results
+          from tasker.workflow_steps as p
+         where p.task_uuid = m.task_uuid
+           and p.step_no = m.step_no
+        offset 0
+      ) as p
+      cross join lateral (
+        select n.name as namespace, k.on_failure, t.failed_steps
+          from tasker.tasks as t
+          join tasker.named_tasks as k
+            on k.named_task_uuid = t.named_task_uuid
+          join tasker.task_namespaces as n
+            on n.task_namespace_uuid = k.task_namespace_uuid
+         where t.task_uuid = m.task_uuid
+        offset 0
+      ) as k
+      where m.to_state in ('complete', 'cancelled', 'resolved_manually')
+      group by m.task_uuid, e.to_step_no
+    ),
+    decided as (
+      select
+        d.*,
+        case
+          when c.state <> 'pending' or c.pending_parents > d.settled
+            then null
+          when not tasker.join_holds(c.join_mode, c.total_parents, 0, c.satisfied_parents + d.satisfied)
+            then 'cancelled'
+          when not d.halted
+            then 'enqueued'
+        end::tasker.step_state as to_state
+      from settled as d
+      cross join lateral (
+        select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
+          from tasker.workflow_steps as c
+         where c.task_uuid = d.task_uuid
+           and c.step_no = d.to_step_no
+        offset 0
+      ) as c
+    ),
+    counted as (
+      update tasker.workflow_steps as s
+         set pending_parents   = s.pending_parents - d.settled,
+             satisfied_parents = s.satisfied_parents + d.satisfied,
+             state             = coalesce(d.to_state, s.state),
+             transition_count  = s.transition_count + (d.to_state is not null)::integer
+        from decided as d
+       where s.task_uuid = d.task_uuid
+         and s.step_no = d.to_step_no
+      returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state, d.namespace
+    ),
+    queued as (
+      insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+      select
+        c.task_uuid, c.step_no, c.namespace, tasker.step_lane('enqueued', c.priority),
+        c.named_step_uuid, c.claim_no, v_now
+      from counted as c
+      where c.to_state = 'enqueued'
+    )
+    select
+      array_agg((
+        c.task_uuid, c.step_no, c.transition_count,
+        case c.to_state when 'enqueued' then 'Enqueue' else 'Skip' end,
+        'pending', c.to_state, c.claim_no, null, null, null, null, null, v_now
+      )::tasker.workflow_step_transition_log) as moves,
+      array_agg(c.task_uuid) filter (where c.to_state = 'enqueued') as enqueued,
+      array_agg(c.step_no) filter (where c.to_state = 'enqueued') as step_nos,
+      array_agg(distinct c.namespace) filter (where c.to_state = 'enqueued') as namespaces,
+      bool_or(c.to_state = 'cancelled') as skipped
+      into v_found
+      from counted as c
+     where c.to_state is not null;
+
+    v_moves := v_moves || v_found.moves;
+    v_enqueued := v_enqueued || v_found.enqueued;
+    v_step_nos := v_step_nos || v_found.step_nos;
+    v_namespaces := v_namespaces || v_found.namespaces;
+    exit when v_found.skipped is not true;
+    v_last := v_found.moves;
+  end loop;
+
+  perform tasker.announce_steps(n.namespace, v_enqueued, v_step_nos)
+     from (select distinct u.namespace from unnest(v_namespaces) as u (namespace)) as n;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.settle_steps(tasker.workflow_step_transition_log[]) is
+$$Counts the steps that these moves settled down at their children, across tasks, and decides about each child that waits for nothing more: its join holds, and it goes into the queue, unless the template halts on the failure that the task has; or it is skipped, which settles its own children. Returns the moves and those it has made.
+
+To be called once for each settled step. The caller holds the tasks' locks, logs the moves and evaluates the tasks.$$;
+
+revoke all on function tasker.settle_steps(tasker.workflow_step_transition_log[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/evaluate_tasks.sql
+create or replace function tasker.evaluate_tasks(
+  p_moves       tasker.workflow_step_transition_log[],
+  p_task_uuids  uuid[]  default '{}'
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_ended uuid[];
+begin
+  insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
+
+  with counted as (
+    select
+      m.task_uuid,
+      sum((not n.terminal)::integer - (not o.terminal)::integer)::integer as open,
+      sum(n.in_processing_pipeline::integer - o.in_processing_pipeline::integer)::integer as active,
+      sum((n.state = 'waiting_for_retry')::integer - (o.state = 'waiting_for_retry')::integer)::integer as retrying,
+      sum(n.error::integer - o.error::integer)::integer as failed,
+      bool_or(m.event = 'Enqueue') as enqueued
+    from unnest(p_moves) as m
+    join tasker.step_states as o
+      on o.state = m.from_state
+    join tasker.step_states as n
+      on n.state = m.to_state
+    group by m.task_uuid
+    union all
+    select u.task_uuid, 0, 0, 0, 0, false
+      from unnest(p_task_uuids) as u (task_uuid)
+     where not exists (select from unnest(p_moves) as m where m.task_uuid = u.task_uuid)
+  ),
+  found as (
+    select
+      t.task_uuid,
+      t.state,
+      t.transition_count,
+      t.open_steps + c.open as open_steps,
+      t.active_steps + c.active as active_steps,
+      t.retrying_steps + c.retrying as retrying_steps,
+      t.failed_steps + c.failed as failed_steps,
+      c.enqueued
+    from counted as c
+    cross join lateral (
+      select t.*
+        from tasker.tasks as t
+       where t.task_uuid = c.task_uuid
+      offset 0
+    ) as t
+  ),
+  judged as (
+    select
+      f.*,
+      tasker.task_outcome(f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, f.enqueued) as outcome
+    from found as f
+  ),
+  logged as (
+    insert into tasker.task_transition_log (
+      task_uuid, sort_key, event, from_state, to_state, metadata, created_at
+    )
+    select
+      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state,
+      -- Found in a state that the engine passes through without a stop: whoever moved it there is gone.
+      case when p.position = 1 and j.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
+        then '{"event": "ProcessorCrashed"}'::jsonb
+      end,
+      v_now
+    from judged as j
+    join tasker.task_paths as p
+      on p.outcome = j.outcome
+     and p.start_state = j.state
+  ),
+  moved as (
+    update tasker.tasks as t
+       set open_steps       = j.open_steps,
+           active_steps     = j.active_steps,
+           retrying_steps   = j.retrying_steps,
+           failed_steps     = j.failed_steps,
+           state            = coalesce(p.to_state, t.state),
+           transition_count = t.transition_count + coalesce(p.position, 0),
+           processor_uuid   = case when p.to_state is null then t.processor_uuid end,
+           started_at       = coalesce(t.started_at, v_now),
+           completed_at     = case when p.to_state = 'complete' then v_now end,
+           finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
+           finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
+           finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
+           updated_at       = v_now
+      from judged as j
+      left join tasker.task_paths as p
+        on p.outcome = j.outcome
+       and p.start_state = j.state
+       and p.last
+     where t.task_uuid = j.task_uuid
+    returning t.task_uuid, t.state, j.state as from_state, p.event
+  ),
+  told as (
+    select tasker.notify_task_event(m.task_uuid, m.from_state, m.state, m.event)
+      from moved as m
+     where m.state <> m.from_state
+  )
+  select array_agg(m.task_uuid)
+    into v_ended
+    from moved as m
+   where m.state = 'complete'
+     and (select count(*) from told) >= 0;
+
+  perform tasker.clear_ended_tasks(v_ended);
+end;
+$$;
+
+comment on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) is
+$$Logs these moves of steps, brings the counters of their tasks up to date, and moves each task, those of p_task_uuids too, along the path that they decide (tasker.task_paths): its row, its log, its timers, and word to listeners.
+
+Five statements whatever the number of moves and tasks. The caller holds the tasks' locks and has written the steps' rows.$$;
+
+revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/enqueue_ready_steps.sql
+create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
+  returns tasker.workflow_step_transition_log[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_moves    tasker.workflow_step_transition_log[];
+  v_enqueued record;
+begin
+  with decided as (
+    select
+      s.task_uuid,
+      s.step_no,
+      t.namespace,
+      case when tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
+        then 'enqueued' else 'cancelled'
+      end::tasker.step_state as to_state
+    from unnest(p_task_uuids) as u (task_uuid)
+    cross join lateral (
+      select n.name as namespace, k.on_failure = 'halt' and t.failed_steps > 0 as halted
+        from tasker.tasks as t
+        join tasker.named_tasks as k
+          on k.named_task_uuid = t.named_task_uuid
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where t.task_uuid = u.task_uuid
+         and not t.complete
+      offset 0
+    ) as t
+    join tasker.workflow_steps as s
+      on s.task_uuid = u.task_uuid
+    where s.state = 'pending'
+      and s.pending_parents = 0
+      and not (t.halted and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
+  ),
+  moved as (
+    update tasker.workflow_steps as s
+       set state            = d.to_state,
+           transition_count = s.transition_count + 1
+      from decided as d
+     where s.task_uuid = d.task_uuid
+       and s.step_no = d.step_no
+    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, d.namespace
+  ),
+  queued as (
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select m.task_uuid, m.step_no, m.namespace, tasker.step_lane(m.state, m.priority), m.named_step_uuid, m.claim_no, v_now
+      from moved as m
+     where m.state = 'enqueued'
+  )
+  select array_agg((
+      m.task_uuid, m.step_no, m.transition_count,
+      case m.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      'pending', m.state, m.claim_no, null, null, null, null, null, v_now
+    )::tasker.workflow_step_transition_log)
+    into v_moves
+    from moved as m;
+
+  for v_enqueued in
+    select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
+      from unnest(v_moves) as m
+      join tasker.step_queue as q
+        on q.task_uuid = m.task_uuid
+       and q.step_no = m.step_no
+     group by q.namespace
+  loop
+    perform tasker.announce_steps(v_enqueued.namespace, v_enqueued.task_uuids, v_enqueued.step_nos);
+  end loop;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.enqueue_ready_steps(uuid[]) is
+$$Looks through the steps of open tasks for those that wait for nothing, and enqueues or skips each: what settle_steps does for children, here for steps that became ready in another way (a start, a direct call, an operator). Returns the moves. Linear in the tasks' steps.
+
+The caller holds the tasks' locks, settles the moves, logs them and evaluates the tasks.$$;
+
+revoke all on function tasker.enqueue_ready_steps(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/advance_tasks.sql
+create or replace function tasker.advance_tasks(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_open uuid[];
+begin
+  -- A task whose start lies ahead is not started by what else happens to it.
+  select array_agg(t.task_uuid)
+    into v_open
+    from unnest(p_task_uuids) as u (task_uuid)
+   cross join lateral (
+     select t.task_uuid
+       from tasker.tasks as t
+      where t.task_uuid = u.task_uuid
+        and not t.complete
+        and not exists (
+          select
+            from tasker.timers as m
+           where m.task_uuid = t.task_uuid
+             and m.kind = 'start_task'
+             and m.due_at > tasker.clock()
+        )
+     offset 0
+   ) as t;
+
+  delete from tasker.waiting_tasks as w
+   using unnest(p_task_uuids) as u (task_uuid)
+   where w.task_uuid = u.task_uuid;
+  delete from tasker.timers as m
+   using unnest(v_open) as u (task_uuid)
+   where m.task_uuid = u.task_uuid
+     and m.kind = 'start_task';
+
+  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open)), v_open);
+end;
+$$;
+
+comment on function tasker.advance_tasks(uuid[]) is
+$$Starts these tasks or moves them on from wherever they are: ready steps are enqueued or skipped, and each task is evaluated. Ended tasks, and those whose start lies ahead, stay as they are.
+
+The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.advance_tasks(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/advance_waiting_tasks.sql
+create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_locked uuid[];
+begin
+  v_locked := tasker.lock_tasks(
+    array(
+      select w.task_uuid
+        from tasker.waiting_tasks as w
+       where w.deferred = p_deferred
+       order by w.priority desc, w.waiting_since
+       limit p_limit
+         for update skip locked
+    ),
+    false
+  );
+  perform tasker.advance_tasks(v_locked);
+  return cardinality(v_locked);
+end;
+$$;
+
+comment on function tasker.advance_waiting_tasks(boolean, integer) is
+$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by priority, then age. Returns how many. Those that somebody else holds are left.$$;
+
+revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/process_moves.sql
+create or replace function tasker.process_moves(p_moves tasker.workflow_step_transition_log[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  delete from tasker.step_queue as q
+   using unnest(p_moves) as m
+   where q.task_uuid = m.task_uuid
+     and q.step_no = m.step_no
+     and m.event in ('Complete', 'WaitForRetry', 'Fail');
+
+  perform tasker.evaluate_tasks(tasker.settle_steps(p_moves));
+end;
+$$;
+
+comment on function tasker.process_moves(tasker.workflow_step_transition_log[]) is
+$$What follows from results: their steps leave the queue, children are settled, tasks evaluated. The caller holds the tasks' locks and has written the steps' rows.$$;
+
+revoke all on function tasker.process_moves(tasker.workflow_step_transition_log[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/queue_exists.sql
+create or replace function tasker.queue_exists(p_queue_name text)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- The schema may belong to somebody who does not share it.
+  if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), 'usage'), false) then
+    return false;
+  end if;
+  return exists (select from pgmq.meta as m where m.queue_name = p_queue_name);
+end;
+$$;
+
+comment on function tasker.queue_exists(text) is
+$$Whether there is such a pgmq queue that tasker_owner can use.$$;
+
+revoke all on function tasker.queue_exists(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/defer_results.sql
+create or replace function tasker.defer_results(p_moves tasker.workflow_step_transition_log[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
+
+  update tasker.step_queue as q
+     set lane       = 'results',
+         visible_at = tasker.clock()
+    from unnest(p_moves) as m
+   where q.task_uuid = m.task_uuid
+     and q.step_no = m.step_no;
+
+  -- The truth that a result waits is the queue row; the message is its herald.
+  perform tasker.pgmq_send_batch_with_notify('orchestration_step_results', array_agg(
+    jsonb_build_object(
+      'task_uuid', m.task_uuid,
+      'step_uuid', tasker.step_uuid(m.task_uuid, m.step_no),
+      'correlation_id', t.correlation_id
+    )
+  ))
+     from unnest(p_moves) as m
+     join tasker.tasks as t
+       on t.task_uuid = m.task_uuid;
+end;
+$$;
+
+comment on function tasker.defer_results(tasker.workflow_step_transition_log[]) is
+$$Leaves recorded results to an orchestrator: their log, the queue's lane "results", and a message each to orchestration_step_results. The caller holds the steps' locks and has written their rows.$$;
+
+revoke all on function tasker.defer_results(tasker.workflow_step_transition_log[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/discard_result_messages.sql
+create or replace function tasker.discard_result_messages(p_limit integer)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.queue_exists('orchestration_step_results') then
+    perform pgmq.delete('orchestration_step_results', array(
+      select m.msg_id from pgmq.read('orchestration_step_results', 30, p_limit) as m
+    ));
+  end if;
+end;
+$$;
+
+comment on function tasker.discard_result_messages(integer) is
+$$Takes messages away that announced results: what they announced is in the queue, or has been processed.$$;
+
+revoke all on function tasker.discard_result_messages(integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/next_attempt_at.sql
+create or replace function tasker.next_attempt_at(
+  p_attempts         integer,
+  p_backoff_seconds  integer,
+  p_base_seconds     numeric,
+  p_multiplier       numeric,
+  p_max_seconds      integer
+)
+  returns timestamptz
+  language plpgsql
+  volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.clock() + make_interval(secs => coalesce(
+    p_backoff_seconds,
+    tasker.calculate_backoff_delay(p_attempts, p_base_seconds, p_multiplier, p_max_seconds)
+      * (1 - tasker.setting_numeric('backoff_jitter') * random()::numeric)
+  )::double precision);
+end;
+$$;
+
+comment on function tasker.next_attempt_at(integer, integer, numeric, numeric, integer) is
+$$When a step that has just failed is tried again: after the seconds that its worker asked for, else by the policy of its template or the settings, less the jitter.$$;
+
+revoke all on function tasker.next_attempt_at(integer, integer, numeric, numeric, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/finish_steps.sql
+create or replace function tasker.finish_steps(
+  p_task_uuids          uuid[],
+  p_step_nos            integer[],
+  p_claim_nos           integer[],
+  p_answers             text[],
+  p_retry_ats           timestamptz[],
+  p_results             jsonb[],
+  p_errors              text[],
+  p_permanent           boolean[],
+  p_backoff_seconds     integer[],
+  p_execution_times_ms  bigint[]
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_moves    tasker.workflow_step_transition_log[];
+  v_recorded tasker.workflow_step_transition_log[];
+begin
+  with answered as (
+    select
+      u.*,
+      case
+        when u.error is null then 'enqueued_for_orchestration'
+        else 'enqueued_as_error_for_orchestration'
+      end::tasker.step_state as recorded_state,
+      case u.answer
+        when 'completed' then 'complete'
+        when 'retrying' then 'waiting_for_retry'
+        when 'failed' then 'error'
+      end::tasker.step_state as final_state
+    from unnest(
+      p_task_uuids, p_step_nos, p_claim_nos, p_answers, p_retry_ats,
+      p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+    ) as u (
+      task_uuid, step_no, claim_no, answer, retry_at, result, error, permanent, backoff_seconds, execution_time_ms
+    )
+    where u.answer in ('completed', 'retrying', 'failed', 'recorded')
+  ),
+  written as (
+    update tasker.workflow_steps as s
+       set state            = coalesce(u.final_state, u.recorded_state),
+           transition_count = s.transition_count + 1 + (u.final_state is not null)::integer,
+           lease_until      = null,
+           next_retry_at    = case when u.answer = 'retrying' then u.retry_at end,
+           processed_at     = case when u.answer = 'completed' then v_now end,
+           results          = case when u.error is null then u.result else s.results end,
+           last_error       = coalesce(u.error, s.last_error),
+           last_failure_at  = case when u.error is not null then v_now else s.last_failure_at end,
+           backoff_request_seconds = case when u.error is not null then u.backoff_seconds end
+      from answered as u
+     where s.task_uuid = u.task_uuid
+       and s.step_no = u.step_no
+       and s.state = 'in_progress'
+       and s.claim_no = u.claim_no
+    returning
+      s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.worker_uuid, s.next_retry_at,
+      u.recorded_state, u.final_state, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms
+  ),
+  timed as (
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select w.task_uuid, w.step_no, 'retry_step', w.next_retry_at
+      from written as w
+     where w.final_state = 'waiting_for_retry'
+  )
+  select
+    array_agg(l.move) filter (where l.final),
+    array_agg(l.move) filter (where not l.final)
+    into v_moves, v_recorded
+    from (
+      select
+        (
+          w.task_uuid, w.step_no, w.transition_count - (m.position = 1 and w.final_state is not null)::integer,
+          m.event, m.from_state, m.to_state, w.claim_no, m.execution_time_ms, m.worker_uuid, null, null, m.metadata, v_now
+        )::tasker.workflow_step_transition_log as move,
+        w.final_state is not null as final
+      from written as w
+      cross join lateral (
+        values (
+          1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state, w.recorded_state, w.execution_time_ms,
+          w.worker_uuid,
+          case when w.error is not null then jsonb_strip_nulls(jsonb_build_object(
+            'error', w.error, 'backoff_seconds', w.backoff_seconds, 'permanent', nullif(w.permanent, false)
+          )) end
+        ), (
+          2,
+          case w.final_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+          w.recorded_state, w.final_state, null, null, null
+        )
+      ) as m (position, event, from_state, to_state, execution_time_ms, worker_uuid, metadata)
+      where m.to_state is not null
+    ) as l;
+
+  if v_recorded is not null then
+    perform tasker.defer_results(v_recorded);
+  end if;
+  if v_moves is not null then
+    perform tasker.process_moves(v_moves);
+  end if;
+end;
+$$;
+
+comment on function tasker.finish_steps(uuid[], integer[], integer[], text[], timestamptz[], jsonb[], text[], boolean[], integer[], bigint[]) is
+$$Carries out the results whose answer is completed, retrying, failed or recorded, each for the claim that it belongs to: the steps' rows, timers, and all that follows.
+
+The caller holds the steps' locks and, unless a result is only recorded, their tasks'.$$;
+
+revoke all on function tasker.finish_steps(uuid[], integer[], integer[], text[], timestamptz[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/results_are_deferred.sql
+create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
+  returns boolean[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  -- Most databases have no such namespace: no need to look at the tasks.
+  if not exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred') then
+    return array_fill(false, array[cardinality(p_task_uuids)]);
+  end if;
+
+  return (
+    select array_agg(coalesce(d.deferred, false) order by u.position)
+      from unnest(p_task_uuids) with ordinality as u (task_uuid, position)
+      left join lateral (
+        select n.result_mode = 'deferred' as deferred
+          from tasker.tasks as t
+          join tasker.named_tasks as k
+            on k.named_task_uuid = t.named_task_uuid
+          join tasker.task_namespaces as n
+            on n.task_namespace_uuid = k.task_namespace_uuid
+         where t.task_uuid = u.task_uuid
+        offset 0
+      ) as d
+        on true
+  );
+end;
+$$;
+
+comment on function tasker.results_are_deferred(uuid[]) is
+$$For each task whether an orchestrator processes its steps' results, and not the worker's own call.$$;
+
+revoke all on function tasker.results_are_deferred(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/apply_results.sql
+create or replace function tasker.apply_results(
+  p_step_uuids          uuid[],
+  p_claim_nos           integer[],
+  p_results             jsonb[],
+  p_errors              text[],
+  p_permanent           boolean[],
+  p_backoff_seconds     integer[],
+  p_execution_times_ms  bigint[],
+  p_wait                boolean
+)
+  returns setof tasker.step_answers
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_limit      integer := tasker.setting_integer('result_bytes');
+  v_task_uuids uuid[];
+  v_step_nos   integer[];
+  v_deferred   boolean[];
+  v_locked     uuid[];
+  v_answers    text[];
+  v_retry_ats  timestamptz[];
+begin
+  select
+    array_agg(tasker.task_uuid_of(u.step_uuid) order by u.position),
+    array_agg(tasker.step_no_of(u.step_uuid) order by u.position)
+    into v_task_uuids, v_step_nos
+    from unnest(p_step_uuids) with ordinality as u (step_uuid, position);
+
+  -- Tasks, then steps, then the judgement: each in a statement of its own. A result that is only
+  -- recorded needs no lock on its task.
+  v_deferred := tasker.results_are_deferred(v_task_uuids);
+  v_locked := tasker.lock_tasks(
+    array(select u.task_uuid from unnest(v_task_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred),
+    p_wait
+  );
+  perform tasker.lock_steps(array_agg(u.task_uuid), array_agg(u.step_no))
+     from unnest(v_task_uuids, v_step_nos, v_deferred) as u (task_uuid, step_no, deferred)
+    where p_wait or u.deferred or u.task_uuid = any (v_locked);
+
+  select
+    array_agg(
+      case
+        when s.state is null then 'not_found'
+        when not (p_wait or u.deferred or u.task_uuid = any (v_locked)) then 'busy'
+        when s.state = 'cancelled' then 'cancelled'
+        when s.claim_no <> u.claim_no then 'stale'
+        when s.state = 'in_progress' then
+          case
+            when u.error is null and octet_length(u.result::text) > v_limit then 'too_large'
+            when u.deferred then 'recorded'
+            when u.error is null then 'completed'
+            when u.permanent or not s.retryable or s.attempts >= s.max_attempts then 'failed'
+            else 'retrying'
+          end
+        when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
+        when u.error is null then 'stale'
+        when s.state = 'waiting_for_retry' then 'retrying'
+        when s.state = 'error' then 'failed'
+        when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
+        else 'stale'
+      end
+      order by u.position
+    ),
+    array_agg(
+      case when u.error is not null
+        then coalesce(s.next_retry_at, tasker.next_attempt_at(
+          s.attempts, u.backoff_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+        ))
+      end
+      order by u.position
+    )
+    into v_answers, v_retry_ats
+    from unnest(
+      v_task_uuids, v_step_nos, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, v_deferred
+    ) with ordinality as u (task_uuid, step_no, claim_no, result, error, permanent, backoff_seconds, deferred, position)
+    left join lateral (
+      select s.*
+        from tasker.workflow_steps as s
+       where s.task_uuid = u.task_uuid
+         and s.step_no = u.step_no
+      offset 0
+    ) as s
+      on true;
+
+  perform tasker.finish_steps(
+    v_task_uuids, v_step_nos, p_claim_nos, v_answers, v_retry_ats,
+    p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+  );
+
+  return query
+  select
+    u.step_uuid,
+    u.claim_no,
+    u.answer,
+    case when u.answer = 'retrying' then u.next_retry_at end
+  from unnest(p_step_uuids, p_claim_nos, v_answers, v_retry_ats) with ordinality
+    as u (step_uuid, claim_no, answer, next_retry_at, position)
+  order by u.position;
+end;
+$$;
+
+comment on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) is
+$$Judges each result by its step's state and claim number, and carries out those that count. One answer for each, in order.
+
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task that somebody else holds is not waited for: busy.$$;
+
+revoke all on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/record_results.sql
+create or replace function tasker.record_results(
+  p_step_uuids          uuid[],
+  p_claim_nos           integer[],
+  p_results             jsonb[],
+  p_errors              text[],
+  p_permanent           boolean[],
+  p_backoff_seconds     integer[],
+  p_execution_times_ms  bigint[]
+)
+  returns setof tasker.step_answers
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '2s'
+as $$
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_step_results(
+    coalesce(cardinality(p_step_uuids), 0), p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+  );
+  perform tasker.check_bound_steps(p_step_uuids);
+  if coalesce(cardinality(p_step_uuids), 0) = 0 then
+    return;
+  end if;
+
+  return query
+  select a.*
+    from tasker.apply_results(
+      p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, true
+    ) as a;
+exception
+  -- Somebody holds one of the tasks and thinks: the others must not wait for that.
+  when lock_not_available then
+    return query
+    select a.*
+      from tasker.apply_results(
+        p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, false
+      ) as a;
+end;
+$$;
+
+comment on function tasker.record_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
+$$Checks the arguments of a batch of results and applies it. Waits at most two seconds for a lock; then it answers busy for what it cannot lock and applies the rest.
+
+A result is a failure if it has an error.$$;
+
+revoke all on function tasker.record_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/complete_steps.sql
+create or replace function tasker.complete_steps(
+  p_step_uuids          uuid[],
+  p_claim_nos           integer[],
+  p_results             jsonb[]   default null,
+  p_execution_times_ms  bigint[]  default null
+)
+  returns setof tasker.step_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select r.*
+    from tasker.record_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms) as r;
+end;
+$$;
+
+comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
+$$Records that claimed steps are done, with their results, and moves their tasks on: children that may run go into the queue, others are skipped, tasks are finished. One answer for each, in order: completed; recorded, where an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if somebody holds the task for more than two seconds: send it again.
+
+Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) from public;
+grant execute on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/fail_steps.sql
+create or replace function tasker.fail_steps(
+  p_step_uuids          uuid[],
+  p_claim_nos           integer[],
+  p_errors              text[],
+  p_permanent           boolean[]  default null,
+  p_backoff_seconds     integer[]  default null,
+  p_execution_times_ms  bigint[]   default null
+)
+  returns setof tasker.step_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(cardinality(p_errors), 0) <> coalesce(cardinality(p_step_uuids), 0)
+     or array_position(p_errors, null) is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a failure has no error',
+      hint    = 'Say for each step what went wrong.';
+  end if;
+
+  return query
+  select r.*
+    from tasker.record_results(
+      p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+    ) as r;
+end;
+$$;
+
+comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) is
+$$Records that claimed steps have failed. Each is tried again later (answer retrying, next_retry_at) unless p_permanent says so, its template does not retry or its attempts are used up: then it has failed for good (failed), and what depends on it is blocked. The other answers are those of complete_steps.
+
+p_backoff_seconds asks for a wait, else the template's policy holds or the settings. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; TK422 if an error is null, too.$$;
+
+revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) from public;
+grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/internal/fire_retries.sql
+create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_moves tasker.workflow_step_transition_log[];
+begin
+  with retried as (
+    update tasker.workflow_steps as s
+       set state            = 'enqueued',
+           transition_count = s.transition_count + 2,
+           next_retry_at    = null,
+           backoff_request_seconds = null
+      from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+     where s.task_uuid = u.task_uuid
+       and s.step_no = u.step_no
+       and s.state = 'waiting_for_retry'
+    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid
+  ),
+  queued as (
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select r.task_uuid, r.step_no, t.namespace, tasker.step_lane('enqueued', r.priority), r.named_step_uuid, r.claim_no, v_now
+      from retried as r
+     cross join lateral (
+       select n.name as namespace
+         from tasker.tasks as t
+         join tasker.named_tasks as k
+           on k.named_task_uuid = t.named_task_uuid
+         join tasker.task_namespaces as n
+           on n.task_namespace_uuid = k.task_namespace_uuid
+        where t.task_uuid = r.task_uuid
+       offset 0
+     ) as t
+  )
+  select array_agg((
+      r.task_uuid, r.step_no, r.transition_count - 2 + m.position, m.event, m.from_state, m.to_state,
+      r.claim_no, null, null, null, null, null, v_now
+    )::tasker.workflow_step_transition_log)
+    into v_moves
+    from retried as r
+   cross join (values
+     (1, 'Retry', 'waiting_for_retry'::tasker.step_state, 'pending'::tasker.step_state),
+     (2, 'Enqueue', 'pending', 'enqueued')
+   ) as m (position, event, from_state, to_state);
+
+  delete from tasker.timers as t
+   using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+   where t.task_uuid = u.task_uuid
+     and t.step_no = u.step_no
+     and t.kind = 'retry_step';
+  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
+     from (
+       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
+         from unnest(v_moves) as m
+         join tasker.step_queue as q
+           on q.task_uuid = m.task_uuid
+          and q.step_no = m.step_no
+        where m.to_state = 'enqueued'
+        group by q.namespace
+     ) as n;
+  perform tasker.evaluate_tasks(v_moves);
+end;
+$$;
+
+comment on function tasker.fire_retries(uuid[], integer[]) is
+$$The wait of these steps for their next attempt is over: they go back into the queue. The caller holds their tasks' locks.$$;
+
+revoke all on function tasker.fire_retries(uuid[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/expire_tasks.sql
+create or replace function tasker.expire_tasks(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
+     from unnest(p_task_uuids) as u (task_uuid)
+     join tasker.tasks as t
+       on t.task_uuid = u.task_uuid
+    where not t.complete;
+end;
+$$;
+
+comment on function tasker.expire_tasks(uuid[]) is
+$$The deadline of these tasks has passed: those that are open fail. The caller holds their locks.$$;
+
+revoke all on function tasker.expire_tasks(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/fire_due_timers.sql
+create or replace function tasker.fire_due_timers(p_limit integer default 100)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_due    tasker.timers[];
+  v_locked uuid[];
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  v_due := array(
+    select m
+      from tasker.timers as m
+     where m.due_at <= v_now
+     order by m.due_at
+     limit p_limit
+       for update skip locked
+  );
+  if cardinality(v_due) = 0 then
+    return 0;
+  end if;
+
+  -- A task that somebody else holds is asked again in a second.
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d), false);
+  update tasker.timers as m
+     set due_at = v_now + interval '1 second'
+    from unnest(v_due) as d
+   where m.task_uuid = d.task_uuid
+     and m.step_no = d.step_no
+     and m.kind = d.kind
+     and d.task_uuid <> all (v_locked);
+
+  -- What ends a task goes first: its other timers are gone then.
+  perform tasker.expire_tasks(array_agg(d.task_uuid))
+     from unnest(v_due) as d
+    where d.kind = 'task_deadline'
+      and d.task_uuid = any (v_locked)
+   having count(*) > 0;
+  perform tasker.advance_tasks(array_agg(d.task_uuid))
+     from unnest(v_due) as d
+    where d.kind = 'start_task'
+      and d.task_uuid = any (v_locked)
+   having count(*) > 0;
+  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no))
+     from unnest(v_due) as d
+    where d.kind = 'retry_step'
+      and d.task_uuid = any (v_locked)
+   having count(*) > 0;
+  return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+end;
+$$;
+
+comment on function tasker.fire_due_timers(integer) is
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many.
+
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second. Raises TK422 for a limit out of range.$$;
+
+revoke all on function tasker.fire_due_timers(integer) from public;
+grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/internal/queue_groups.sql
+create or replace function tasker.queue_groups(p_namespaces text[])
+  returns setof tasker.step_queue
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  -- From each group of the index to the next, one look for each: what lies behind its first row is
+  -- never read, however much it is.
+  return query
+  with recursive groups as (
+    select g.*
+      from unnest(p_namespaces) as u (namespace)
+     cross join lateral (
+       select q.*
+         from tasker.step_queue as q
+        where q.namespace = u.namespace
+        order by q.namespace, q.lane, q.named_step_uuid, q.visible_at
+        limit 1
+     ) as g
+    union all
+    select n.*
+      from groups as g
+     cross join lateral (
+       select q.*
+         from tasker.step_queue as q
+        where q.namespace = g.namespace
+          and (q.lane, q.named_step_uuid) > (g.lane, g.named_step_uuid)
+        order by q.namespace, q.lane, q.named_step_uuid, q.visible_at
+        limit 1
+     ) as n
+  )
+  select g.* from groups as g;
+end;
+$$;
+
+comment on function tasker.queue_groups(text[]) is
+$$The oldest row of each namespace, lane and handler that has rows in the queue; it may be visible or not.$$;
+
+revoke all on function tasker.queue_groups(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/lane_quotas.sql
+create or replace function tasker.lane_quotas(p_lanes text[], p_limit integer)
+  returns integer[]
+  language plpgsql
+  volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_weights numeric[] := '{}';
+  v_quotas  integer[] := '{}';
+  v_lane    text;
+  v_total   numeric;
+  v_upto    numeric := 0;
+  v_dice    numeric := random();
+begin
+  foreach v_lane in array p_lanes loop
+    v_weights := v_weights || case
+      when v_lane in ('high', 'normal', 'low') then tasker.setting_numeric('lane_weight_' || v_lane)
+      else 1
+    end;
+  end loop;
+  select sum(w.weight) into v_total from unnest(v_weights) as w (weight);
+
+  -- Each lane's share, the fraction of it by chance: shares that round down to nothing still come in turn.
+  for v_no in 1 .. cardinality(p_lanes) loop
+    v_quotas := v_quotas
+      || (floor((v_upto + v_weights[v_no]) * p_limit / v_total + v_dice) - floor(v_upto * p_limit / v_total + v_dice))::integer;
+    v_upto := v_upto + v_weights[v_no];
+  end loop;
+  return v_quotas;
+end;
+$$;
+
+comment on function tasker.lane_quotas(text[], integer) is
+$$How many of so many rows each of these lanes gets: by the settings lane_weight_…, in sum p_limit, on average exactly.$$;
+
+revoke all on function tasker.lane_quotas(text[], integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/take_queue_rows.sql
+create or replace function tasker.take_queue_rows(
+  p_groups  tasker.step_queue[],
+  p_limit   integer,
+  p_until   timestamptz,
+  p_claim   boolean
+)
+  returns setof tasker.step_queue
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_lanes  text[];
+  v_quotas integer[];
+  v_left   integer := p_limit;
+  v_no     integer;
+  v_group  record;
+  v_taken  bigint;
+begin
+  select array_agg(distinct g.lane::text) into v_lanes from unnest(p_groups) as g;
+  if v_lanes is null or p_limit = 0 then
+    return;
+  end if;
+  v_quotas := tasker.lane_quotas(v_lanes, p_limit);
+
+  -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
+  -- the handler goes first whose oldest step has waited longest.
+  for v_group in
+    select g.*, r.round
+      from generate_series(1, 2) as r (round)
+     cross join unnest(p_groups) as g
+      join (select u.namespace, random() as turn from unnest(p_groups) as u group by u.namespace) as n
+        on n.namespace = g.namespace
+     order by r.round, g.lane, n.turn, g.visible_at
+  loop
+    v_no := array_position(v_lanes, v_group.lane::text);
+    continue when v_group.round = 1 and v_quotas[v_no] = 0;
+
+    return query
+    update tasker.step_queue as q
+       set visible_at = p_until,
+           lane       = case when p_claim then 'running' else q.lane end,
+           claim_no   = q.claim_no + p_claim::integer
+      from (
+        select k.task_uuid, k.step_no
+          from tasker.step_queue as k
+         where k.namespace = v_group.namespace
+           and k.lane = v_group.lane
+           and k.named_step_uuid = v_group.named_step_uuid
+           and k.visible_at <= v_now
+         order by k.visible_at
+         limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
+           for update skip locked
+      ) as k
+     where q.task_uuid = k.task_uuid
+       and q.step_no = k.step_no
+    returning q.*;
+
+    get diagnostics v_taken = row_count;
+    v_left := v_left - v_taken;
+    v_quotas[v_no] := v_quotas[v_no] - v_taken;
+    exit when v_left = 0;
+  end loop;
+end;
+$$;
+
+comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean) is
+$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. What others have locked is skipped, no lane and no namespace starves.$$;
+
+revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/requeue_steps.sql
+create or replace function tasker.requeue_steps(
+  p_steps  tasker.workflow_steps[],
+  p_event  text,
+  p_lost   integer
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+begin
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
+  )
+  select
+    s.task_uuid, s.step_no, s.transition_count + 1, p_event, s.state, 'enqueued', s.claim_no, s.worker_uuid, v_now
+  from unnest(p_steps) as s;
+
+  update tasker.workflow_steps as s
+     set state            = 'enqueued',
+         transition_count = s.transition_count + 1,
+         lease_until      = null,
+         attempts         = greatest(s.attempts - 1, 0),
+         lost_count       = s.lost_count + p_lost
+    from unnest(p_steps) as u
+   where s.task_uuid = u.task_uuid
+     and s.step_no = u.step_no;
+
+  -- Back to where it stood: it has waited its turn before.
+  update tasker.step_queue as q
+     set lane       = tasker.step_lane('enqueued', u.priority),
+         claim_no   = u.claim_no,
+         visible_at = least(u.last_attempted_at, v_now)
+    from unnest(p_steps) as u
+   where q.task_uuid = u.task_uuid
+     and q.step_no = u.step_no;
+
+  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
+     from (
+       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
+         from unnest(p_steps) as u
+         join tasker.step_queue as q
+           on q.task_uuid = u.task_uuid
+          and q.step_no = u.step_no
+        group by q.namespace
+     ) as n;
+end;
+$$;
+
+comment on function tasker.requeue_steps(tasker.workflow_steps[], text, integer) is
+$$Puts steps in progress back into the queue, at their old place, with the attempt given back: by Release, or by LeaseExpired with a loss counted. The caller holds the locks of the steps and, if it came from the queue, of their queue rows.$$;
+
+revoke all on function tasker.requeue_steps(tasker.workflow_steps[], text, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/recover_lost_steps.sql
+create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_taken  tasker.step_queue[];
+  v_steps  tasker.workflow_steps[];
+  v_poison tasker.workflow_steps[];
+  v_locked uuid[];
+begin
+  -- After a restart workers first get the chance to renew.
+  if tasker.server_started_at() + make_interval(secs => tasker.setting_integer('lease_seconds')) > v_now then
+    return 0;
+  end if;
+
+  select array_agg(q)
+    into v_taken
+    from tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false) as q;
+  select
+    array_agg(s) filter (where s.lost_count < m.max_lost),
+    array_agg(s) filter (where s.lost_count >= m.max_lost)
+    into v_steps, v_poison
+    from unnest(v_taken) as u
+   cross join (select tasker.setting_integer('max_lost') as max_lost) as m
+   cross join lateral (
+     select s.*
+       from tasker.workflow_steps as s
+      where s.task_uuid = u.task_uuid
+        and s.step_no = u.step_no
+        for update skip locked
+   ) as s
+   where s.state = 'in_progress'
+     and s.lease_until <= v_now;
+
+  perform tasker.requeue_steps(v_steps, 'LeaseExpired', 1);
+  if v_poison is null then
+    return coalesce(cardinality(v_steps), 0);
+  end if;
+
+  -- Whoever holds one of the tasks now is asked again in a second.
+  v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
+  perform tasker.finish_steps(
+    array_agg(p.task_uuid), array_agg(p.step_no), array_agg(p.claim_no), array_agg('failed'::text), null,
+    null, array_agg(format('its worker was lost %s times', p.lost_count + 1)), array_agg(true), null, null
+  )
+     from unnest(v_poison) as p
+    where p.task_uuid = any (v_locked)
+   having count(*) > 0;
+  return coalesce(cardinality(v_steps), 0) + cardinality(v_poison);
+end;
+$$;
+
+comment on function tasker.recover_lost_steps(tasker.step_queue[], integer) is
+$$Steps whose worker has let its lease end go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
+
+Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
+
+revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/start_steps.sql
+create or replace function tasker.start_steps(
+  p_taken        tasker.step_queue[],
+  p_worker_uuid  uuid,
+  p_lease_until  timestamptz
+)
+  returns setof tasker.workflow_steps
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_locked tasker.step_queue[];
+begin
+  -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
+  select array_agg(u)
+    into v_locked
+    from unnest(p_taken) as u
+   cross join lateral (
+     select s.state
+       from tasker.workflow_steps as s
+      where s.task_uuid = u.task_uuid
+        and s.step_no = u.step_no
+        for update skip locked
+   ) as s
+   where s.state = 'enqueued';
+
+  return query
+  with started as (
+    update tasker.workflow_steps as s
+       set state             = 'in_progress',
+           transition_count  = s.transition_count + 1,
+           claim_no          = s.claim_no + 1,
+           attempts          = s.attempts + 1,
+           worker_uuid       = p_worker_uuid,
+           lease_until       = p_lease_until,
+           last_attempted_at = v_now
+      from unnest(v_locked) as u
+     where s.task_uuid = u.task_uuid
+       and s.step_no = u.step_no
+    returning s.*
+  ),
+  logged as (
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
+    )
+    select
+      s.task_uuid, s.step_no, s.transition_count, 'Start', 'enqueued', 'in_progress', s.claim_no, p_worker_uuid, v_now
+    from started as s
+  )
+  select s.* from started as s;
+
+  -- Somebody has the step in hand: its row is looked at again in a second.
+  if cardinality(p_taken) > coalesce(cardinality(v_locked), 0) then
+    update tasker.step_queue as q
+       set lane       = tasker.step_lane('enqueued', s.priority),
+           claim_no   = s.claim_no,
+           visible_at = v_now + interval '1 second'
+      from unnest(p_taken) as u
+     cross join lateral (
+       select s.priority, s.claim_no
+         from tasker.workflow_steps as s
+        where s.task_uuid = u.task_uuid
+          and s.step_no = u.step_no
+       offset 0
+     ) as s
+     where q.task_uuid = u.task_uuid
+       and q.step_no = u.step_no
+       and not exists (
+         select
+           from unnest(v_locked) as l
+          where l.task_uuid = u.task_uuid
+            and l.step_no = u.step_no
+       );
+  end if;
+end;
+$$;
+
+comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
+$$Moves the steps of these queue rows, which the caller has taken, to in_progress: a new claim number, one attempt more, a lease. Returns those that it could.
+
+Comes from the queue's end of the lock order: a step that somebody else holds is left.$$;
+
+revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/take_steps.sql
+create or replace function tasker.take_steps(
+  p_namespaces     text[],
+  p_worker_uuid    uuid,
+  p_limit          integer,
+  p_lease_seconds  integer,
+  p_handlers       text[]
+)
+  returns tasker.workflow_steps[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_until    timestamptz := v_now + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_handlers uuid[];
+  v_groups   tasker.step_queue[];
+  v_lost     tasker.step_queue[];
+begin
+  if p_handlers is not null then
+    v_handlers := array(
+      select h.named_step_uuid
+        from unnest(p_handlers) as u (name)
+        join tasker.named_steps as h
+          on h.name = u.name
+    );
+  end if;
+
+  v_groups := array(select g from tasker.queue_groups(p_namespaces) as g where g.visible_at <= v_now);
+  v_lost := array(select g from unnest(v_groups) as g where g.lane = 'running');
+  if cardinality(v_lost) > 0 and tasker.recover_lost_steps(v_lost, 100) > 0 then
+    v_groups := array(select g from tasker.queue_groups(p_namespaces) as g where g.visible_at <= v_now);
+  end if;
+  v_groups := array(
+    select g
+      from unnest(v_groups) as g
+     where g.lane in ('high', 'normal', 'low')
+       and (p_handlers is null or g.named_step_uuid = any (v_handlers))
+  );
+
+  return array(
+    select s
+      from tasker.start_steps(
+        array(select q from tasker.take_queue_rows(v_groups, p_limit, v_until, true) as q),
+        p_worker_uuid, v_until
+      ) as s
+  );
+end;
+$$;
+
+comment on function tasker.take_steps(text[], uuid, integer, integer, text[]) is
+$$The claim itself: steps whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns them.$$;
+
+revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/note_worker.sql
+create or replace function tasker.note_worker(
+  p_worker_uuid   uuid,
+  p_request_uuid  uuid,
+  p_steps         tasker.workflow_steps[]
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+begin
+  -- A claim that found nothing writes nothing, unless the worker has not been seen for a while.
+  update tasker.workers as w
+     set last_seen_at      = v_now,
+         claimed_count     = w.claimed_count + cardinality(p_steps),
+         request_uuid      = p_request_uuid,
+         request_steps     = array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
+         request_claim_nos = array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
+   where w.worker_uuid = p_worker_uuid
+     and (cardinality(p_steps) > 0 or p_request_uuid is not null or w.last_seen_at < v_now - interval '10 seconds');
+  if found then
+    return;
+  end if;
+
+  insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
+  values (
+    p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid,
+    array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
+    array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
+  )
+  on conflict (worker_uuid) do nothing;
+end;
+$$;
+
+comment on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) is
+$$Remembers at a worker that it lives and what it has just claimed; one that has not registered is entered under the name of its role. The last lock of a claim.$$;
+
+revoke all on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/repeated_claim.sql
+create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_uuid uuid)
+  returns tasker.workflow_steps[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_worker tasker.workers;
+begin
+  select w.*
+    into v_worker
+    from tasker.workers as w
+   where w.worker_uuid = p_worker_uuid
+     and w.request_uuid = p_request_uuid;
+  if not found then
+    return null;
+  end if;
+
+  return array(
+    select s
+      from unnest(v_worker.request_steps, v_worker.request_claim_nos) with ordinality as u (step_uuid, claim_no, position)
+     cross join lateral (
+       select s.*
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and s.step_no = tasker.step_no_of(u.step_uuid)
+       offset 0
+     ) as s
+     where s.state = 'in_progress'
+       and s.claim_no = u.claim_no
+     order by u.position
+  );
+end;
+$$;
+
+comment on function tasker.repeated_claim(uuid, uuid) is
+$$What the worker's newest claim handed out, if it had this request's UUID and as far as it still runs; null if it is a new request.$$;
+
+revoke all on function tasker.repeated_claim(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/describe_claims.sql
+create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[])
+  returns setof tasker.claimed_steps
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  -- The same share for each step: one with large data cannot take it from the others.
+  v_share bigint := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+begin
+  return query
+  select
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
+    s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
+    t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
+    case when s.attempts > 1 then s.last_error end,
+    case when t.bytes <= v_share then t.context end,
+    case
+      when s.total_parents = 0 then '{}'::jsonb
+      when s.total_parents <= 1000 then p.results
+    end
+  from unnest(p_steps) with ordinality as s
+  cross join lateral (
+    select
+      t.named_task_uuid, t.correlation_id, t.parent_correlation_id, t.headers, t.context,
+      octet_length(t.context::text) as bytes
+      from tasker.tasks as t
+     where t.task_uuid = s.task_uuid
+    offset 0
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  left join lateral (
+    -- What is beyond the share is measured, not built.
+    select
+      case when coalesce(max(r.bytes), 0) <= v_share - t.bytes
+        then coalesce(jsonb_object_agg(r.name, r.results) filter (where r.bytes <= v_share - t.bytes), '{}')
+      end as results
+    from (
+      select
+        x.name,
+        x.results,
+        sum(case when pg_column_size(x.results) <= v_share then octet_length(x.results::text) else v_share + 1 end)
+          over (order by e.from_step_no) as bytes
+      from tasker.workflow_step_edges as e
+      cross join lateral (
+        select p.name, p.results, p.state
+          from tasker.workflow_steps as p
+         where p.task_uuid = e.task_uuid
+           and p.step_no = e.from_step_no
+        offset 0
+      ) as x
+      where e.task_uuid = s.task_uuid
+        and e.to_step_no = s.step_no
+        and x.state in ('complete', 'resolved_manually')
+    ) as r
+  ) as p
+    on s.total_parents between 1 and 1000
+  order by s.ordinality;
+end;
+$$;
+
+comment on function tasker.describe_claims(tasker.workflow_steps[]) is
+$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are those of more than 1,000 parents.$$;
+
+revoke all on function tasker.describe_claims(tasker.workflow_steps[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/claim_steps.sql
+create or replace function tasker.claim_steps(
+  p_namespaces     text[],
+  p_worker_uuid    uuid,
+  p_limit          integer  default 1,
+  p_lease_seconds  integer  default null,
+  p_handlers       text[]   default null,
+  p_request_uuid   uuid     default null
+)
+  returns setof tasker.claimed_steps
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_namespaces text[];
+  v_steps      tasker.workflow_steps[];
+begin
+  perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  v_namespaces := tasker.claimable_namespaces(p_namespaces);
+
+  if p_request_uuid is not null then
+    v_steps := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
+  end if;
+  if v_steps is null then
+    perform tasker.fire_due_timers(100);
+    perform tasker.advance_waiting_tasks(false, 100);
+    v_steps := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers);
+    perform tasker.note_worker(p_worker_uuid, p_request_uuid, v_steps);
+  end if;
+
+  return query select d.* from tasker.describe_claims(v_steps) as d;
+end;
+$$;
+
+comment on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) is
+$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces come in turn, paused ones not at all, and what has waited longest goes first.
+
+Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
+
+Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
+grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/claim_step.sql
+create or replace function tasker.claim_step(
+  p_step_uuid      uuid,
+  p_worker_uuid    uuid,
+  p_lease_seconds  integer  default null
+)
+  returns setof tasker.claimed_steps
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_until timestamptz := v_now + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_taken tasker.step_queue[];
+  v_steps tasker.workflow_steps[];
+begin
+  perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+  perform tasker.check_step_exists(p_step_uuid);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+
+  -- Its worker may be lost; only this group of the queue is looked at.
+  perform tasker.recover_lost_steps(array_agg(q), 100)
+     from tasker.step_queue as q
+    where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
+      and q.step_no = tasker.step_no_of(p_step_uuid)
+      and q.lane = 'running'
+      and q.visible_at <= v_now
+   having count(*) > 0;
+
+  with taken as (
+    update tasker.step_queue as q
+       set visible_at = v_until,
+           lane       = 'running',
+           claim_no   = q.claim_no + 1
+      from (
+        select k.task_uuid, k.step_no
+          from tasker.step_queue as k
+          join tasker.task_namespaces as n
+            on n.name = k.namespace
+         where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
+           and k.step_no = tasker.step_no_of(p_step_uuid)
+           and k.lane in ('high', 'normal', 'low')
+           and k.visible_at <= v_now
+           and n.paused_at is null
+           for update of k skip locked
+      ) as k
+     where q.task_uuid = k.task_uuid
+       and q.step_no = k.step_no
+    returning q.*
+  )
+  select array_agg(t) into v_taken from taken as t;
+
+  v_steps := array(select s from tasker.start_steps(v_taken, p_worker_uuid, v_until) as s);
+  perform tasker.note_worker(p_worker_uuid, null, v_steps);
+  return query select d.* from tasker.describe_claims(v_steps) as d;
+end;
+$$;
+
+comment on function tasker.claim_step(uuid, uuid, integer) is
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, somebody else has it, or its namespace is paused.
+
+Locks the queue row and the step, only if nobody holds them; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
+grant execute on function tasker.claim_step(uuid, uuid, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/exchange_steps.sql
+create or replace function tasker.exchange_steps(
+  p_worker_uuid         uuid,
+  p_step_uuids          uuid[]     default null,
+  p_claim_nos           integer[]  default null,
+  p_results             jsonb[]    default null,
+  p_errors              text[]     default null,
+  p_permanent           boolean[]  default null,
+  p_backoff_seconds     integer[]  default null,
+  p_execution_times_ms  bigint[]   default null,
+  p_namespaces          text[]     default null,
+  p_limit               integer    default 0,
+  p_lease_seconds       integer    default null,
+  p_handlers            text[]     default null,
+  p_request_uuid        uuid       default null
+)
+  returns setof tasker.step_exchanges
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+
+  return query
+  select
+    r.step_uuid, r.claim_no, r.answer, r.next_retry_at,
+    null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer, null::integer, null::integer,
+    null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb
+  from tasker.record_results(
+    p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+  ) as r;
+
+  if p_limit > 0 then
+    return query
+    select
+      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
+      c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
+      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results
+    from tasker.claim_steps(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid) as c;
+  end if;
+end;
+$$;
+
+comment on function tasker.exchange_steps(
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+) is
+$$Results in, new steps out, in one round trip and one transaction: complete_steps for those without an error, fail_steps for those with one, then claim_steps for at most p_limit. First a row with the answer to each result, in order, then a row without an answer for each step that was claimed.
+
+Arguments, locks and errors as there. Repeated after a lost reply with the same p_request_uuid, results are answered again without harm and the same steps are handed out.$$;
+
+revoke all on function tasker.exchange_steps(
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+) from public;
+grant execute on function tasker.exchange_steps(
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+) to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/extend_leases.sql
+create or replace function tasker.extend_leases(
+  p_step_uuids     uuid[],
+  p_claim_nos      integer[],
+  p_lease_seconds  integer  default null
+)
+  returns setof tasker.step_leases
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_queue uuid[];
+  v_held  uuid[];
+begin
+  perform tasker.check_claim(coalesce(p_step_uuids[1], gen_random_uuid()), 1, p_lease_seconds);
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_bound_steps(p_step_uuids);
+
+  -- From the queue's end of the lock order, so nothing is waited for.
+  v_queue := array(
+    select u.step_uuid
+      from unnest(p_step_uuids) as u (step_uuid)
+     cross join lateral (
+       select
+         from tasker.step_queue as q
+        where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and q.step_no = tasker.step_no_of(u.step_uuid)
+          for update skip locked
+     ) as q
+  );
+  v_held := array(
+    select u.step_uuid
+      from unnest(v_queue) as u (step_uuid)
+     cross join lateral (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and s.step_no = tasker.step_no_of(u.step_uuid)
+          for update skip locked
+     ) as s
+  );
+
+  return query
+  with extended as (
+    update tasker.workflow_steps as s
+       set lease_until = v_until
+      from (
+        select tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no, u.claim_no
+          from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+         where u.step_uuid = any (v_held)
+      ) as u
+     where s.task_uuid = u.task_uuid
+       and s.step_no = u.step_no
+       and s.claim_no = u.claim_no
+       and s.state = 'in_progress'
+    returning s.task_uuid, s.step_no, s.workflow_step_uuid
+  ),
+  hidden as (
+    update tasker.step_queue as q
+       set visible_at = v_until
+      from extended as x
+     where q.task_uuid = x.task_uuid
+       and q.step_no = x.step_no
+  )
+  select
+    u.step_uuid,
+    u.claim_no,
+    case
+      when s.state is null then 'not_found'
+      when x.step_no is not null then 'extended'
+      when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
+      else 'stale'
+    end,
+    case when x.step_no is not null then v_until end
+  from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
+  left join lateral (
+    select s.state, s.claim_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+       and s.step_no = tasker.step_no_of(u.step_uuid)
+    offset 0
+  ) as s
+    on true
+  left join extended as x
+    on x.workflow_step_uuid = u.step_uuid
+  order by u.position;
+end;
+$$;
+
+comment on function tasker.extend_leases(uuid[], integer[], integer) is
+$$Renews the leases of running steps: they belong to their workers for p_lease_seconds more, null for the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+
+Locks queue rows and steps, only if nobody holds them. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.extend_leases(uuid[], integer[], integer) from public;
+grant execute on function tasker.extend_leases(uuid[], integer[], integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/checkpoint_step.sql
+create or replace function tasker.checkpoint_step(
+  p_step_uuid      uuid,
+  p_claim_no       integer,
+  p_checkpoint     jsonb,
+  p_lease_seconds  integer  default null
+)
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_bytes bigint := octet_length(p_checkpoint::text);
+  v_step  tasker.workflow_steps;
+begin
+  perform tasker.check_claim(p_step_uuid, 1, p_lease_seconds);
+  perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  if v_bytes > tasker.setting_integer('result_bytes') then
+    raise exception using
+      errcode = 'TK413',
+      message = format('a checkpoint of %s bytes is too large', v_bytes),
+      detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
+      hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
+  end if;
+
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.state = 'cancelled' then
+    return 'cancelled';
+  end if;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    return 'stale';
+  end if;
+
+  update tasker.workflow_steps as s
+     set checkpoint  = p_checkpoint,
+         lease_until = v_until
+   where s.task_uuid = v_step.task_uuid
+     and s.step_no = v_step.step_no;
+  update tasker.step_queue as q
+     set visible_at = v_until
+   where q.task_uuid = v_step.task_uuid
+     and q.step_no = v_step.step_no;
+  return 'saved';
+end;
+$$;
+
+comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
+$$Keeps how far a running step has come: the next attempt's claim hands it out. Renews the lease as well. The answer is saved, stale or cancelled.
+
+The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.checkpoint_step(uuid, integer, jsonb, integer) from public;
+grant execute on function tasker.checkpoint_step(uuid, integer, jsonb, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/release_steps.sql
+create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos integer[])
+  returns setof tasker.step_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set lock_timeout = '2s'
+as $$
+declare
+  v_steps tasker.workflow_steps[];
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_bound_steps(p_step_uuids);
+
+  perform tasker.lock_steps(array_agg(tasker.task_uuid_of(u.step_uuid)), array_agg(tasker.step_no_of(u.step_uuid)))
+     from unnest(p_step_uuids) as u (step_uuid);
+  v_steps := array(
+    select s
+      from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+     cross join lateral (
+       select s.*
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and s.step_no = tasker.step_no_of(u.step_uuid)
+       offset 0
+     ) as s
+     where s.state = 'in_progress'
+       and s.claim_no = u.claim_no
+  );
+  perform tasker.requeue_steps(v_steps, 'Release', 0);
+
+  return query
+  select
+    u.step_uuid,
+    u.claim_no,
+    case
+      when s.state is null then 'not_found'
+      when exists (select from unnest(v_steps) as r where r.workflow_step_uuid = u.step_uuid) then 'released'
+      when s.state = 'cancelled' then 'cancelled'
+      else 'stale'
+    end,
+    null::timestamptz
+  from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
+  left join lateral (
+    select s.state
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+       and s.step_no = tasker.step_no_of(u.step_uuid)
+    offset 0
+  ) as s
+    on true
+  order by u.position;
+end;
+$$;
+
+comment on function tasker.release_steps(uuid[], integer[]) is
+$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released, stale, cancelled, not_found.
+
+The claim number is the fence. Locks the steps, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.release_steps(uuid[], integer[]) from public;
+grant execute on function tasker.release_steps(uuid[], integer[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/step/get_parent_results.sql
+create or replace function tasker.get_parent_results(
+  p_step_uuid      uuid,
+  p_after_step_no  integer  default 0,
+  p_limit          integer  default 100
+)
+  returns setof tasker.parent_results
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_step_exists(p_step_uuid);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+
+  return query
+  select
+    p.step_no,
+    p.name,
+    p.results
+  from tasker.workflow_step_edges as e
+  cross join lateral (
+    select p.step_no, p.name, p.results, p.state
+      from tasker.workflow_steps as p
+     where p.task_uuid = e.task_uuid
+       and p.step_no = e.from_step_no
+    offset 0
+  ) as p
+  where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and e.to_step_no = tasker.step_no_of(p_step_uuid)
+    and e.from_step_no > coalesce(p_after_step_no, 0)
+    and p.state in ('complete', 'resolved_manually')
+  order by e.from_step_no
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.get_parent_results(uuid, integer, integer) is
+$$The results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For what a claim left out because it is large.
+
+Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
+
+revoke all on function tasker.get_parent_results(uuid, integer, integer) from public;
+grant execute on function tasker.get_parent_results(uuid, integer, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/register_worker.sql
+create or replace function tasker.register_worker(
+  p_worker_uuid  uuid,
+  p_name         text,
+  p_namespaces   text[]  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_inserted boolean;
+begin
+  if p_worker_uuid is null or length(p_name) not between 1 and 200 or p_name is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a worker needs a UUID, and a name of 1 to 200 characters',
+      hint    = 'A new UUID for each process, and a name that people recognise: host and process.';
+  end if;
+  perform tasker.check_bound_namespaces(p_namespaces);
+  perform tasker.check_namespace_exists(u.namespace)
+     from unnest(p_namespaces) as u (namespace);
+
+  insert into tasker.workers as w (worker_uuid, name, namespaces)
+  values (p_worker_uuid, p_name, coalesce(p_namespaces, '{}'))
+  on conflict (worker_uuid) do update
+     set name         = excluded.name,
+         namespaces   = excluded.namespaces,
+         last_seen_at = tasker.clock()
+  returning w.xmax = 0 into v_inserted;
+  return v_inserted;
+end;
+$$;
+
+comment on function tasker.register_worker(uuid, text, text[]) is
+$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all). True if it is new; a known one is renamed.
+
+Not needed to claim: an unknown worker is entered by its first claim, under the name of its role. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+
+revoke all on function tasker.register_worker(uuid, text, text[]) from public;
+grant execute on function tasker.register_worker(uuid, text, text[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/heartbeat_worker.sql
+create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.workers as w
+     set last_seen_at = tasker.clock()
+   where w.worker_uuid = p_worker_uuid;
+  return found;
+end;
+$$;
+
+comment on function tasker.heartbeat_worker(uuid) is
+$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row.$$;
+
+revoke all on function tasker.heartbeat_worker(uuid) from public;
+grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/list_workers.sql
+create or replace function tasker.list_workers(p_seen_within interval default null)
+  returns setof tasker.worker_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select
+    w.worker_uuid,
+    w.name,
+    w.namespaces,
+    w.registered_at,
+    w.last_seen_at,
+    w.claimed_count
+  from tasker.workers as w
+  where p_seen_within is null
+     or w.last_seen_at > tasker.clock() - p_seen_within
+  order by w.last_seen_at desc;
+end;
+$$;
+
+comment on function tasker.list_workers(interval) is
+$$Worker processes, the one seen last first: all that are known, or those seen within so long.$$;
+
+revoke all on function tasker.list_workers(interval) from public;
+grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/process_step_results.sql
+create or replace function tasker.process_step_results(p_limit integer default 100)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_taken  tasker.step_queue[];
+  v_locked uuid[];
+  v_moves  tasker.workflow_step_transition_log[];
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_limit(p_limit, 10000);
+  v_taken := array(
+    select q
+      from tasker.take_queue_rows(
+        array(
+          select g
+            from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+           where g.lane = 'results'
+             and g.visible_at <= v_now
+        ),
+        p_limit, v_now + interval '1 second', false
+      ) as q
+  );
+  perform tasker.discard_result_messages(p_limit);
+  if cardinality(v_taken) = 0 then
+    return 0;
+  end if;
+
+  -- A task that somebody else holds is looked at again in a second.
+  v_locked := tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false);
+  with judged as (
+    select s.*
+      from unnest(v_taken) as q
+     cross join lateral (
+       select
+         s.task_uuid,
+         s.step_no,
+         s.state as recorded_state,
+         case
+           when s.state = 'enqueued_for_orchestration' then 'complete'
+           when s.attempts >= s.max_attempts or not s.retryable or l.metadata @> '{"permanent": true}' then 'error'
+           else 'waiting_for_retry'
+         end::tasker.step_state as to_state,
+         tasker.next_attempt_at(
+           s.attempts, s.backoff_request_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+         ) as retry_at
+         from tasker.workflow_steps as s
+         join tasker.workflow_step_transition_log as l
+           on l.task_uuid = s.task_uuid
+          and l.step_no = s.step_no
+          and l.sort_key = s.transition_count
+        where s.task_uuid = q.task_uuid
+          and s.step_no = q.step_no
+          and s.state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+       offset 0
+     ) as s
+     where q.task_uuid = any (v_locked)
+  ),
+  written as (
+    update tasker.workflow_steps as s
+       set state            = j.to_state,
+           transition_count = s.transition_count + 1,
+           next_retry_at    = case when j.to_state = 'waiting_for_retry' then j.retry_at end,
+           processed_at     = case when j.to_state = 'complete' then v_now end
+      from judged as j
+     where s.task_uuid = j.task_uuid
+       and s.step_no = j.step_no
+    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.next_retry_at, s.state, j.recorded_state
+  ),
+  timed as (
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select w.task_uuid, w.step_no, 'retry_step', w.next_retry_at
+      from written as w
+     where w.state = 'waiting_for_retry'
+  )
+  select array_agg((
+      w.task_uuid, w.step_no, w.transition_count,
+      case w.state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+      w.recorded_state, w.state, w.claim_no, null, null, null, null, null, v_now
+    )::tasker.workflow_step_transition_log)
+    into v_moves
+    from written as w;
+
+  perform tasker.process_moves(v_moves);
+  return coalesce(cardinality(v_moves), 0);
+end;
+$$;
+
+comment on function tasker.process_step_results(integer) is
+$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many.
+
+Any number of orchestrators may call it at once: each takes other results. A task that somebody else holds is left for a second. The truth is in the queue; as many messages of orchestration_step_results, which announced the results, are taken away. Locks queue rows and tasks, only if nobody holds them, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.process_step_results(integer) from public;
+grant execute on function tasker.process_step_results(integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/internal/create_requested_task.sql
+create or replace function tasker.create_requested_task(p_request jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_unknown text;
+begin
+  if jsonb_typeof(p_request) is distinct from 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a task request is not a JSON object',
+      detail  = format('It is of type %s.', coalesce(jsonb_typeof(p_request), 'null'));
+  end if;
+  select k.key
+    into v_unknown
+    from jsonb_object_keys(p_request) as k (key)
+   where k.key not in (
+     'namespace', 'name', 'context', 'version', 'identity_key', 'task_uuid', 'priority', 'tags', 'initiator',
+     'source_system', 'reason', 'correlation_id', 'parent_correlation_id', 'headers', 'start_at', 'deferred',
+     'deadline', 'identity_ttl'
+   )
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a task request has no field "%s"', left(v_unknown, 100)),
+      hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
+  end if;
+
+  perform tasker.create_task(
+    p_request ->> 'namespace',
+    p_request ->> 'name',
+    coalesce(p_request -> 'context', '{}'),
+    p_request ->> 'version',
+    p_request ->> 'identity_key',
+    (p_request ->> 'task_uuid')::uuid,
+    (p_request ->> 'priority')::integer,
+    case when p_request ? 'tags' then array(select jsonb_array_elements_text(p_request -> 'tags')) end,
+    p_request ->> 'initiator',
+    p_request ->> 'source_system',
+    p_request ->> 'reason',
+    (p_request ->> 'correlation_id')::uuid,
+    (p_request ->> 'parent_correlation_id')::uuid,
+    p_request -> 'headers',
+    (p_request ->> 'start_at')::timestamptz,
+    (p_request ->> 'deferred')::boolean,
+    (p_request ->> 'deadline')::timestamptz,
+    (p_request ->> 'identity_ttl')::interval
+  );
+end;
+$$;
+
+comment on function tasker.create_requested_task(jsonb) is
+$$create_task with its arguments in one object. Raises TK422 for a field that is none of them.$$;
+
+revoke all on function tasker.create_requested_task(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/reject_task_request.sql
+create or replace function tasker.reject_task_request(
+  p_msg_id   bigint,
+  p_request  jsonb,
+  p_code     text,
+  p_error    text
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not tasker.queue_exists('orchestration_task_requests_rejected') then
+    perform tasker.ensure_task_queue('orchestration_task_requests_rejected');
+  end if;
+  perform pgmq.send(
+    'orchestration_task_requests_rejected',
+    jsonb_build_object('request', p_request, 'code', p_code, 'error', p_error, 'rejected_at', tasker.clock())
+  );
+  perform pgmq.delete('orchestration_task_requests', p_msg_id);
+end;
+$$;
+
+comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
+$$Moves a request that cannot be carried out to the queue orchestration_task_requests_rejected, with the error.$$;
+
+revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/process_task_requests.sql
+create or replace function tasker.process_task_requests(p_limit integer default 100)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request record;
+  v_count   integer := 0;
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  if not tasker.queue_exists('orchestration_task_requests') then
+    return 0;
+  end if;
+
+  for v_request in
+    select m.msg_id, m.read_ct, m.message
+      from pgmq.read('orchestration_task_requests', 30, p_limit) as m
+  loop
+    -- One bad request must not keep the others: each in a subtransaction of its own.
+    begin
+      perform tasker.create_requested_task(v_request.message);
+      perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
+      v_count := v_count + 1;
+    exception
+      when others then
+        if sqlstate like 'TK%' or v_request.read_ct >= 10 then
+          perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
+        end if;
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.process_task_requests(integer) is
+$$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
+
+The message is deleted in the same transaction. One that cannot be carried out goes, with the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Raises TK422 for a limit out of range.$$;
+
+revoke all on function tasker.process_task_requests(integer) from public;
+grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/next_due_at.sql
+create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
+  returns timestamptz
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  -- A running step whose lease has ended counts only after workers had the time to renew.
+  return least(
+    (select min(m.due_at) from tasker.timers as m),
+    (select min(w.waiting_since) from tasker.waiting_tasks as w where not w.deferred or p_orchestrator),
+    (
+      select min(case when g.lane = 'running'
+          then greatest(
+            g.visible_at,
+            tasker.server_started_at() + make_interval(secs => tasker.setting_integer('lease_seconds'))
+          )
+          else g.visible_at
+        end)
+        from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
+       where g.lane <> 'results'
+          or p_orchestrator
+    )
+  );
+end;
+$$;
+
+comment on function tasker.next_due_at(text[], boolean) is
+$$When there is something to do next in these namespaces, null for all: a ready step, a lease that ends, a timer, a task that a direct call touched; with p_orchestrator also what only an orchestrator does: deferred starts and results. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+
+Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+
+revoke all on function tasker.next_due_at(text[], boolean) from public;
+grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/orchestrate.sql
+create or replace function tasker.orchestrate(p_limit integer default 100)
+  returns setof tasker.orchestration_reports
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_report tasker.orchestration_reports;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_limit(p_limit, 10000);
+
+  v_report.requests_processed := tasker.process_task_requests(p_limit);
+  v_report.timers_fired := tasker.fire_due_timers(p_limit);
+  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit) + tasker.advance_waiting_tasks(true, p_limit);
+  v_report.steps_recovered := tasker.recover_lost_steps(
+    array(
+      select g
+        from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+       where g.lane = 'running'
+         and g.visible_at <= tasker.clock()
+    ),
+    p_limit
+  );
+  v_report.results_processed := tasker.process_step_results(p_limit);
+  v_report.next_due_at := tasker.next_due_at(null, true);
+  return next v_report;
+end;
+$$;
+
+comment on function tasker.orchestrate(integer) is
+$$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done.
+
+Any number may call it at once. It takes only what nobody else holds. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.orchestrate(integer) from public;
+grant execute on function tasker.orchestrate(integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.orchestrate;
+drop function tasker.next_due_at;
+drop function tasker.process_task_requests;
+drop function tasker.reject_task_request;
+drop function tasker.create_requested_task;
+drop function tasker.process_step_results;
+drop function tasker.list_workers;
+drop function tasker.heartbeat_worker;
+drop function tasker.register_worker;
+drop function tasker.get_parent_results;
+drop function tasker.release_steps;
+drop function tasker.checkpoint_step;
+drop function tasker.extend_leases;
+drop function tasker.exchange_steps;
+drop function tasker.claim_step;
+drop function tasker.claim_steps;
+drop function tasker.describe_claims;
+drop function tasker.repeated_claim;
+drop function tasker.note_worker;
+drop function tasker.take_steps;
+drop function tasker.start_steps;
+drop function tasker.recover_lost_steps;
+drop function tasker.requeue_steps;
+drop function tasker.take_queue_rows;
+drop function tasker.lane_quotas;
+drop function tasker.queue_groups;
+drop function tasker.fire_due_timers;
+drop function tasker.expire_tasks;
+drop function tasker.fire_retries;
+drop function tasker.fail_steps;
+drop function tasker.complete_steps;
+drop function tasker.record_results;
+drop function tasker.apply_results;
+drop function tasker.results_are_deferred;
+drop function tasker.finish_steps;
+drop function tasker.next_attempt_at;
+drop function tasker.discard_result_messages;
+drop function tasker.defer_results;
+drop function tasker.queue_exists;
+drop function tasker.process_moves;
+drop function tasker.advance_waiting_tasks;
+drop function tasker.advance_tasks;
+drop function tasker.enqueue_ready_steps;
+drop function tasker.evaluate_tasks;
+drop function tasker.settle_steps;
+drop function tasker.clear_ended_tasks;
+drop function tasker.task_outcome;
+drop function tasker.lock_steps;
+drop function tasker.lock_tasks;
+drop function tasker.server_started_at;
+drop function tasker.claimable_namespaces;
+drop function tasker.check_step_results;
+drop function tasker.check_step_claims;
+drop function tasker.check_claim;
+drop function tasker.check_bound_steps;
+drop function tasker.check_bound_namespaces;
+drop function tasker.bound_namespaces;
+drop function tasker.check_namespace_exists;
+drop function tasker.check_limit;
+drop function tasker.check_isolation;
+drop table tasker.orchestration_reports;
+drop table tasker.worker_details;
+drop table tasker.parent_results;
+drop table tasker.step_exchanges;
+drop table tasker.step_leases;
+drop table tasker.step_answers;
+drop table tasker.claimed_steps;
+drop table tasker.worker_namespaces;
+
+reset role;

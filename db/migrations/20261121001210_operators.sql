@@ -1,0 +1,972 @@
+-- operators: what people do to running work, and what they see of it
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/functions/internal/lock_task.sql
+create or replace function tasker.lock_task(p_task_uuid uuid)
+  returns tasker.tasks
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  select t.*
+    into v_task
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     for update;
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+  return v_task;
+end;
+$$;
+
+comment on function tasker.lock_task(uuid) is
+$$Locks a task and returns it. Raises TK404 if it does not exist.$$;
+
+revoke all on function tasker.lock_task(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/operate_on_task.sql
+create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text, p_reason text, p_actor text)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task tasker.tasks;
+  v_to   tasker.task_state;
+begin
+  v_task := tasker.lock_task(p_task_uuid);
+  select m.to_state
+    into v_to
+    from tasker.task_state_machine as m
+   where m.from_state = v_task.state
+     and m.event = p_event;
+  if found then
+    perform tasker.move_task(
+      v_task, p_event, v_to, null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)),
+      coalesce(p_actor, tasker.caller_name())
+    );
+    return true;
+  end if;
+
+  if exists (
+    select
+      from tasker.task_state_machine as m
+     where m.event = p_event
+       and m.to_state = v_task.state
+  ) then
+    return false;
+  end if;
+  raise exception using
+    errcode = 'TK409',
+    message = format('task %s is %s: event %s does not apply', p_task_uuid, v_task.state, p_event),
+    detail  = format('It applies to a task that is %s.', (
+      select string_agg(m.from_state::text, ', ' order by m.from_state)
+        from tasker.task_state_machine as m
+       where m.event = p_event
+    )),
+    hint    = 'tasker.list_task_transitions() shows what can follow each state.';
+end;
+$$;
+
+comment on function tasker.operate_on_task(uuid, text, text, text) is
+$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state.$$;
+
+revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/operate_on_step.sql
+create or replace function tasker.operate_on_step(
+  p_step_uuid  uuid,
+  p_event      text,
+  p_metadata   jsonb,
+  p_actor      text
+)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task tasker.tasks;
+  v_old  tasker.workflow_steps;
+  v_new  tasker.workflow_steps;
+  v_to   tasker.step_state;
+begin
+  perform tasker.check_transition_metadata(p_metadata);
+  perform tasker.check_step_exists(p_step_uuid);
+  v_task := tasker.lock_task(tasker.task_uuid_of(p_step_uuid));
+  select s.*
+    into v_old
+    from tasker.workflow_steps as s
+   where s.task_uuid = v_task.task_uuid
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for update;
+
+  -- Settled in this very way, or on its way again: said once more.
+  if p_event <> 'Retry' and exists (
+       select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
+     )
+     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_task.complete then
+    return false;
+  end if;
+  select m.to_state
+    into v_to
+    from tasker.step_state_machine as m
+   where m.from_state = v_old.state
+     and m.event = p_event;
+  if not found or v_task.complete then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
+      hint    = case when v_task.state = 'error'
+        then 'A task that has failed goes on after tasker.reset_task(task).'
+        else 'tasker.list_step_transitions() shows what can follow each state of a step.'
+      end;
+  end if;
+
+  v_new := tasker.write_step_transition(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name()));
+  perform tasker.count_step_transition(v_new.task_uuid, v_old.state, v_to);
+  if v_to in ('complete', 'resolved_manually') then
+    perform tasker.settle_children(v_new.task_uuid, array[v_new.step_no]);
+  end if;
+  perform tasker.place_step(v_new);
+  perform tasker.advance_tasks(array[v_new.task_uuid]);
+  return true;
+end;
+$$;
+
+comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
+$$An operator's event: true if the step took it and its task was moved on, false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
+
+revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/cancel_task.sql
+create or replace function tasker.cancel_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.operate_on_task(p_task_uuid, 'Cancel', p_reason, p_actor);
+end;
+$$;
+
+comment on function tasker.cancel_task(uuid, text, text) is
+$$Calls a task off, for good: every open step is cancelled, running ones too; their results will be refused with "cancelled". True if this call did it, false if it was cancelled before.
+
+p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise.$$;
+
+revoke all on function tasker.cancel_task(uuid, text, text) from public;
+grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/give_up_task.sql
+create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.operate_on_task(p_task_uuid, 'GiveUp', p_reason, p_actor);
+end;
+$$;
+
+comment on function tasker.give_up_task(uuid, text, text) is
+$$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
+
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures.$$;
+
+revoke all on function tasker.give_up_task(uuid, text, text) from public;
+grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/resolve_task_manually.sql
+create or replace function tasker.resolve_task_manually(p_task_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.operate_on_task(p_task_uuid, 'ManualResolution', p_reason, p_actor);
+end;
+$$;
+
+comment on function tasker.resolve_task_manually(uuid, text, text) is
+$$Settles a task that is blocked by failures: what it was to do has been done or is not wanted any more. Its open steps are cancelled. True if this call did it, false if it was resolved before.
+
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures.$$;
+
+revoke all on function tasker.resolve_task_manually(uuid, text, text) from public;
+grant execute on function tasker.resolve_task_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/reset_task.sql
+create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_task  tasker.tasks := tasker.lock_task(p_task_uuid);
+  v_actor text         := coalesce(p_actor, tasker.caller_name());
+begin
+  if v_task.complete and v_task.state <> 'error' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s is %s and cannot be reset', p_task_uuid, v_task.state),
+      hint    = 'Only what has failed can be reset; make a new task instead.';
+  end if;
+  if v_task.state <> 'error' and v_task.failed_steps = 0 then
+    return false;
+  end if;
+
+  if v_task.state = 'error' then
+    perform tasker.move_task(
+      v_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), v_actor
+    );
+  else
+    perform tasker.sweep_steps(p_task_uuid, 'reset', p_reason, v_actor);
+  end if;
+  perform tasker.advance_tasks(array[p_task_uuid]);
+  return true;
+end;
+$$;
+
+comment on function tasker.reset_task(uuid, text, text) is
+$$Gives a task's failed steps their attempts back and lets it go on from where it stopped: a task that has failed, or an open one with failed steps. What is done stays done, and the history is kept. True if there was something to reset.
+
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure.$$;
+
+revoke all on function tasker.reset_task(uuid, text, text) from public;
+grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/retry_step.sql
+create or replace function tasker.retry_step(p_step_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.operate_on_step(
+    p_step_uuid, 'Retry', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
+  );
+end;
+$$;
+
+comment on function tasker.retry_step(uuid, text, text) is
+$$Runs a step again that has failed for good, with its attempts given back, or at once one that waits for its next attempt. True if this call did it, false if the step is to run anyway.
+
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled or its task has ended.$$;
+
+revoke all on function tasker.retry_step(uuid, text, text) from public;
+grant execute on function tasker.retry_step(uuid, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/resolve_step_manually.sql
+create or replace function tasker.resolve_step_manually(
+  p_step_uuid  uuid,
+  p_reason     text  default null,
+  p_actor      text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.operate_on_step(
+    p_step_uuid, 'ResolveManually', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
+  );
+end;
+$$;
+
+comment on function tasker.resolve_step_manually(uuid, text, text) is
+$$Settles a step without results: what it was to do has been done elsewhere, and its children may run. True if this call did it, false if it was resolved before. A worker that still runs it is told already_complete.
+
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended.$$;
+
+revoke all on function tasker.resolve_step_manually(uuid, text, text) from public;
+grant execute on function tasker.resolve_step_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/complete_step_manually.sql
+create or replace function tasker.complete_step_manually(
+  p_step_uuid  uuid,
+  p_results    jsonb,
+  p_reason     text  default null,
+  p_actor      text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.operate_on_step(
+    p_step_uuid, 'CompleteManually',
+    jsonb_strip_nulls(jsonb_build_object('reason', p_reason)) || jsonb_build_object('results', p_results), p_actor
+  );
+end;
+$$;
+
+comment on function tasker.complete_step_manually(uuid, jsonb, text, text) is
+$$Completes a step with results that an operator gives; its children may run and find them. True if this call did it, false if it was complete before, however. A worker that still runs it is told already_complete.
+
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results are too large.$$;
+
+revoke all on function tasker.complete_step_manually(uuid, jsonb, text, text) from public;
+grant execute on function tasker.complete_step_manually(uuid, jsonb, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/pause_namespace.sql
+create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_namespace_exists(p_namespace);
+  update tasker.task_namespaces as n
+     set paused_at  = tasker.clock(),
+         paused_by  = coalesce(p_actor, tasker.caller_name()),
+         updated_at = tasker.clock()
+   where n.name = p_namespace
+     and n.paused_at is null;
+  return found;
+end;
+$$;
+
+comment on function tasker.pause_namespace(text, text) is
+$$Stops a namespace's steps from being claimed; running ones finish, and their tasks go on as far as they can without a claim. True if this call paused it, false if it was paused before.
+
+p_actor is null for the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace.$$;
+
+revoke all on function tasker.pause_namespace(text, text) from public;
+grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/resume_namespace.sql
+create or replace function tasker.resume_namespace(p_namespace text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_namespace_exists(p_namespace);
+  update tasker.task_namespaces as n
+     set paused_at  = null,
+         paused_by  = null,
+         updated_at = tasker.clock()
+   where n.name = p_namespace
+     and n.paused_at is not null;
+  if not found then
+    return false;
+  end if;
+
+  perform tasker.notify_steps_ready(p_namespace);
+  return true;
+end;
+$$;
+
+comment on function tasker.resume_namespace(text) is
+$$Lets a paused namespace's steps be claimed again, and wakes its workers. True if this call did it, false if it was not paused.
+
+Locks the namespace's row. Raises TK404 if there is no such namespace.$$;
+
+revoke all on function tasker.resume_namespace(text) from public;
+grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/bind_worker_role.sql
+create or replace function tasker.bind_worker_role(p_role_name text, p_namespaces text[])
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound integer;
+begin
+  if not exists (select from pg_roles as r where r.rolname = p_role_name) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
+      hint    = 'Create it, and grant it tasker_worker.';
+  end if;
+  perform tasker.check_namespace_exists(u.namespace)
+     from unnest(p_namespaces) as u (namespace);
+
+  -- Two operators at once: the second replaces what the first bound.
+  perform pg_advisory_xact_lock(hashtextextended('tasker.worker_namespaces', 0));
+  delete from tasker.worker_namespaces as b
+   where b.role_name = p_role_name;
+  insert into tasker.worker_namespaces (role_name, namespace)
+  select distinct p_role_name, u.namespace
+    from unnest(p_namespaces) as u (namespace);
+  get diagnostics v_bound = row_count;
+  return v_bound;
+end;
+$$;
+
+comment on function tasker.bind_worker_role(text, text[]) is
+$$Says in which namespaces a database role may claim steps and send results; null or none frees it: it may work in all. Returns to how many it is bound now.
+
+Replaces what was bound before. Raises TK404 if there is no such role or namespace.$$;
+
+revoke all on function tasker.bind_worker_role(text, text[]) from public;
+grant execute on function tasker.bind_worker_role(text, text[]) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/advance_task.sql
+create or replace function tasker.advance_task(p_task_uuid uuid)
+  returns tasker.task_state
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_isolation();
+  perform tasker.lock_task(p_task_uuid);
+  perform tasker.advance_tasks(array[p_task_uuid]);
+  return tasker.get_current_task_state(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.advance_task(uuid) is
+$$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
+
+Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.advance_task(uuid) from public;
+grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/claim_task_for_finalization.sql
+create or replace function tasker.claim_task_for_finalization(
+  p_task_uuid       uuid,
+  p_processor_uuid  uuid,
+  p_lease_seconds   integer  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task  tasker.tasks;
+  v_lease interval := make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('finalization_lease_seconds')));
+begin
+  perform tasker.check_claim(p_processor_uuid, 1, p_lease_seconds);
+  v_task := tasker.lock_task(p_task_uuid);
+  if v_task.complete
+     or v_task.open_steps > 0
+     or v_task.failed_steps > 0
+     or v_task.finalization_claimed_until > tasker.clock() and v_task.finalization_claimed_by <> p_processor_uuid then
+    return false;
+  end if;
+
+  update tasker.tasks as t
+     set finalization_claimed_at    = tasker.clock(),
+         finalization_claimed_until = tasker.clock() + v_lease,
+         finalization_claimed_by    = p_processor_uuid
+   where t.task_uuid = p_task_uuid;
+  return true;
+end;
+$$;
+
+comment on function tasker.claim_task_for_finalization(uuid, uuid, integer) is
+$$Gives one of several orchestrators the finalisation of a task whose steps are all done; the others get false, not an error, and false too if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that have something of their own to do at that moment.
+
+A lease (null: the setting "finalization_lease_seconds"): a claimant that dies blocks nobody. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_task_for_finalization(uuid, uuid, integer) from public;
+grant execute on function tasker.claim_task_for_finalization(uuid, uuid, integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/orchestrate/finalize_task_completion.sql
+create or replace function tasker.finalize_task_completion(p_task_uuid uuid, p_processor_uuid uuid default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  perform tasker.check_isolation();
+  v_task := tasker.lock_task(p_task_uuid);
+  if v_task.complete
+     or v_task.open_steps > 0
+     or v_task.failed_steps > 0
+     or v_task.finalization_claimed_until > tasker.clock()
+        and v_task.finalization_claimed_by is distinct from p_processor_uuid then
+    return false;
+  end if;
+
+  perform tasker.advance_tasks(array[p_task_uuid]);
+  return tasker.get_current_task_state(p_task_uuid) = 'complete';
+end;
+$$;
+
+comment on function tasker.finalize_task_completion(uuid, uuid) is
+$$Completes a task whose steps are all done. True if this call did it; false if it is not that far, has ended, or another processor holds a claim for its finalisation: the second of two callers is no error.
+
+Locks the task. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.finalize_task_completion(uuid, uuid) from public;
+grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/tables/step_audits.sql
+create table tasker.step_audits (
+  task_uuid          uuid               not null,
+  step_uuid          uuid               not null,
+  step_no            integer            not null,
+  sort_key           integer            not null,
+  transition_uuid    uuid               not null,
+  recorded_at        timestamptz        not null,
+  namespace          text               not null,
+  task_name          text               not null,
+  step_name          text               not null,
+  handler            text               not null,
+  event              text               not null,
+  from_state         tasker.step_state  not null,
+  to_state           tasker.step_state  not null,
+  success            boolean            not null,
+  execution_time_ms  bigint,
+  claim_no           integer            not null,
+  worker_uuid        uuid,
+  worker_name        text,
+  correlation_id     uuid,
+  actor              text,
+  reason             text,
+  error              text,
+  results            jsonb,
+
+  constraint step_audits_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_audits is
+  'Row type: a recorded result with the transition that recorded it, who did it and what for.';
+comment on column tasker.step_audits.results is
+  'What the step has now, if this is the success that it ended with.';
+
+revoke all on table tasker.step_audits from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/describe_audits.sql
+create or replace function tasker.describe_audits(p_audits tasker.workflow_step_result_audit[])
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select
+    a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
+    tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
+    n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
+    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, l.reason, l.metadata ->> 'error',
+    case when a.success and s.state = 'complete' then s.results end
+  from unnest(p_audits) with ordinality as a
+  cross join lateral (
+    select l.*
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = a.task_uuid
+       and l.step_no = a.step_no
+       and l.sort_key = a.sort_key
+    offset 0
+  ) as l
+  cross join lateral (
+    select s.name, s.named_step_uuid, s.state, s.results
+      from tasker.workflow_steps as s
+     where s.task_uuid = a.task_uuid
+       and s.step_no = a.step_no
+    offset 0
+  ) as s
+  cross join lateral (
+    select t.named_task_uuid
+      from tasker.tasks as t
+     where t.task_uuid = a.task_uuid
+    offset 0
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  left join tasker.workers as w
+    on w.worker_uuid = a.worker_uuid
+  order by a.ordinality;
+end;
+$$;
+
+comment on function tasker.describe_audits(tasker.workflow_step_result_audit[]) is
+$$Audit rows with what they refer to, in their order.$$;
+
+revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/get_step_audit_history.sql
+create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_step_exists(p_step_uuid);
+
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and a.step_no = tasker.step_no_of(p_step_uuid)
+       order by a.sort_key
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_step_audit_history(uuid) is
+$$Every result that was recorded for a step, in order: worker, claim, success, execution time, error. Raises TK404 if there is no such step.$$;
+
+revoke all on function tasker.get_step_audit_history(uuid) from public;
+grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/audit/get_task_audit_history.sql
+create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_limit integer default 1000)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_limit(p_limit, 100000);
+  perform tasker.check_task_exists(p_task_uuid);
+
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.task_uuid = p_task_uuid
+       order by a.recorded_at, a.step_no, a.sort_key
+       limit p_limit
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_task_audit_history(uuid, integer) is
+$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range.$$;
+
+revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
+grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/audit/get_audit_by_worker.sql
+create or replace function tasker.get_audit_by_worker(p_worker_uuid uuid, p_limit integer default 100)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_limit(p_limit, 100000);
+
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.worker_uuid = p_worker_uuid
+       order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
+       limit p_limit
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_audit_by_worker(uuid, integer) is
+$$The results that a worker recorded, the newest first. No rows for a worker that recorded none. Raises TK422 for a limit out of range.$$;
+
+revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
+grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/audit/get_audit_by_correlation_id.sql
+create or replace function tasker.get_audit_by_correlation_id(p_correlation_id uuid, p_limit integer default 1000)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_limit(p_limit, 100000);
+
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.correlation_id = p_correlation_id
+       order by a.recorded_at, a.task_uuid, a.step_no, a.sort_key
+       limit p_limit
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
+$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range.$$;
+
+revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
+grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/task_events.sql
+create table tasker.task_events (
+  occurred_at        timestamptz  not null,
+  step_no            integer,
+  step_name          text,
+  event              text         not null,
+  from_state         text         not null,
+  to_state           text         not null,
+  claim_no           integer,
+  worker_uuid        uuid,
+  worker_name        text,
+  processor_uuid     uuid,
+  actor              text,
+  reason             text,
+  execution_time_ms  bigint,
+  error              text,
+  metadata           jsonb,
+  description        text         not null,
+
+  constraint task_events_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_events is
+  'Row type: one event of a task''s history, its own or a step''s.';
+comment on column tasker.task_events.description is
+  'The event as a sentence for people.';
+
+revoke all on table tasker.task_events from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/event_sentence.sql
+create or replace function tasker.event_sentence(
+  p_step_name          text,
+  p_event              text,
+  p_from_state         text,
+  p_to_state           text,
+  p_worker             text,
+  p_actor              text,
+  p_why                text,
+  p_execution_time_ms  bigint
+)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case when p_step_name is null then 'task ' else format('step "%s" ', p_step_name) end
+    || case
+      when p_step_name is not null and p_event = 'Enqueue' then 'became ready'
+      when p_event = 'Start' and p_step_name is not null then 'was claimed' || coalesce(' by ' || p_worker, '')
+      when p_event = 'Start' then 'started'
+      when p_event = 'EnqueueForOrchestration' and p_to_state = 'enqueued_for_orchestration' then 'returned a result'
+      when p_event = 'EnqueueForOrchestration' then 'reported a failure'
+      when p_event = 'Complete' then 'completed'
+      when p_event = 'CompleteManually' then 'was completed by hand'
+      when p_event = 'WaitForRetry' then 'waits for another attempt'
+      when p_event = 'Retry' then 'is to be tried again'
+      when p_event = 'Fail' then 'failed for good'
+      when p_event = 'Skip' then 'was skipped'
+      when p_event = 'Cancel' then 'was cancelled'
+      when p_event = 'Release' then 'was handed back'
+      when p_event = 'LeaseExpired' then 'lost its worker' || coalesce(' ' || p_worker, '')
+      when p_event = 'Reset' then 'was reset'
+      when p_event in ('ResolveManually', 'ManualResolution') then 'was resolved by hand'
+      when p_event = 'GiveUp' then 'was given up'
+      when p_event = 'Timeout' then 'ran out of time'
+      else format('went from %s to %s', replace(p_from_state, '_', ' '), replace(p_to_state, '_', ' '))
+    end
+    || coalesce(' after ' || p_execution_time_ms || ' ms', '')
+    || case when p_actor is not null then ' by ' || p_actor else '' end
+    || coalesce(': ' || p_why, '');
+end;
+$$;
+
+comment on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) is
+$$An event of a task, or of one of its steps, as a sentence.$$;
+
+revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;
+-- <<<
+
+-- >>> db/schema/functions/task/get_task_history.sql
+create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit integer default 1000)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_limit(p_limit, 100000);
+  perform tasker.check_task_exists(p_task_uuid);
+
+  return query
+  select
+    h.occurred_at, h.step_no, h.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
+    h.processor_uuid, h.actor, h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
+    tasker.event_sentence(
+      h.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
+      coalesce(h.metadata ->> 'error', h.reason), h.execution_time_ms
+    )
+  from (
+    select
+      l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
+      l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
+      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key,
+      -- At one instant a task starts before its steps, and is evaluated after them.
+      case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
+    from tasker.task_transition_log as l
+    where l.task_uuid = p_task_uuid
+    union all
+    select
+      l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null,
+      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key, 1
+    from tasker.workflow_step_transition_log as l
+    cross join lateral (
+      select s.name
+        from tasker.workflow_steps as s
+       where s.task_uuid = l.task_uuid
+         and s.step_no = l.step_no
+      offset 0
+    ) as s
+    where l.task_uuid = p_task_uuid
+  ) as h
+  left join tasker.workers as w
+    on w.worker_uuid = h.worker_uuid
+  order by h.occurred_at, h.turn, h.step_no, h.sort_key
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.get_task_history(uuid, integer) is
+$$The story of a task for people: every transition of the task and of its steps in the order of time, each with a sentence that tells it.
+
+Raises TK404 if there is no such task, TK422 for a limit out of range.$$;
+
+revoke all on function tasker.get_task_history(uuid, integer) from public;
+grant execute on function tasker.get_task_history(uuid, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.get_task_history;
+drop function tasker.event_sentence;
+drop table tasker.task_events;
+drop function tasker.get_audit_by_correlation_id;
+drop function tasker.get_audit_by_worker;
+drop function tasker.get_task_audit_history;
+drop function tasker.get_step_audit_history;
+drop function tasker.describe_audits;
+drop table tasker.step_audits;
+drop function tasker.finalize_task_completion;
+drop function tasker.claim_task_for_finalization;
+drop function tasker.advance_task;
+drop function tasker.bind_worker_role;
+drop function tasker.resume_namespace;
+drop function tasker.pause_namespace;
+drop function tasker.complete_step_manually;
+drop function tasker.resolve_step_manually;
+drop function tasker.retry_step;
+drop function tasker.reset_task;
+drop function tasker.resolve_task_manually;
+drop function tasker.give_up_task;
+drop function tasker.cancel_task;
+drop function tasker.operate_on_step;
+drop function tasker.operate_on_task;
+drop function tasker.lock_task;
+
+reset role;

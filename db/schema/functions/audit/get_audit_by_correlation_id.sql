@@ -1,0 +1,32 @@
+create or replace function tasker.get_audit_by_correlation_id(p_correlation_id uuid, p_limit integer default 1000)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_limit(p_limit, 100000);
+
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.correlation_id = p_correlation_id
+       order by a.recorded_at, a.task_uuid, a.step_no, a.sort_key
+       limit p_limit
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
+$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range.$$;
+
+revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
+grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,32 @@
+create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_step_exists(p_step_uuid);
+
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and a.step_no = tasker.step_no_of(p_step_uuid)
+       order by a.sort_key
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_step_audit_history(uuid) is
+$$Every result that was recorded for a step, in order: worker, claim, success, execution time, error. Raises TK404 if there is no such step.$$;
+
+revoke all on function tasker.get_step_audit_history(uuid) from public;
+grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;

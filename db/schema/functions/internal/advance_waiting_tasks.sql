@@ -1,0 +1,33 @@
+create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_locked uuid[];
+begin
+  v_locked := tasker.lock_tasks(
+    array(
+      select w.task_uuid
+        from tasker.waiting_tasks as w
+       where w.deferred = p_deferred
+       order by w.priority desc, w.waiting_since
+       limit p_limit
+         for update skip locked
+    ),
+    false
+  );
+  perform tasker.advance_tasks(v_locked);
+  return cardinality(v_locked);
+end;
+$$;
+
+comment on function tasker.advance_waiting_tasks(boolean, integer) is
+$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by priority, then age. Returns how many. Those that somebody else holds are left.$$;
+
+revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;

@@ -1,0 +1,33 @@
+create or replace function tasker.check_claim(p_worker_uuid uuid, p_limit integer, p_lease_seconds integer)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_isolation();
+  if p_worker_uuid is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a claim names no worker',
+      hint    = 'Any UUID will do that this process keeps: gen_random_uuid().';
+  end if;
+  if p_limit is null or p_limit not between 0 and 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s steps cannot be claimed at once', coalesce(p_limit::text, 'null')),
+      hint    = 'The limit is from 0 to 1000.';
+  end if;
+  if p_lease_seconds not between 1 and 86400 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a lease cannot last %s seconds', p_lease_seconds),
+      hint    = 'It lasts from 1 to 86400 seconds; null is the setting "lease_seconds".';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_claim(uuid, integer, integer) is
+$$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.check_claim(uuid, integer, integer) from public;

@@ -1,0 +1,24 @@
+create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  delete from tasker.timers as m
+   using unnest(p_task_uuids) as u (task_uuid)
+   where m.task_uuid = u.task_uuid;
+  delete from tasker.waiting_tasks as w
+   using unnest(p_task_uuids) as u (task_uuid)
+   where w.task_uuid = u.task_uuid;
+end;
+$$;
+
+comment on function tasker.clear_ended_tasks(uuid[]) is
+$$Takes tasks that have ended off the timers and off what an orchestrator looks at. The caller holds their locks.$$;
+
+revoke all on function tasker.clear_ended_tasks(uuid[]) from public;

@@ -1,0 +1,75 @@
+create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[])
+  returns setof tasker.claimed_steps
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  -- The same share for each step: one with large data cannot take it from the others.
+  v_share bigint := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+begin
+  return query
+  select
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
+    s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
+    t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
+    case when s.attempts > 1 then s.last_error end,
+    case when t.bytes <= v_share then t.context end,
+    case
+      when s.total_parents = 0 then '{}'::jsonb
+      when s.total_parents <= 1000 then p.results
+    end
+  from unnest(p_steps) with ordinality as s
+  cross join lateral (
+    select
+      t.named_task_uuid, t.correlation_id, t.parent_correlation_id, t.headers, t.context,
+      octet_length(t.context::text) as bytes
+      from tasker.tasks as t
+     where t.task_uuid = s.task_uuid
+    offset 0
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  left join lateral (
+    -- What is beyond the share is measured, not built.
+    select
+      case when coalesce(max(r.bytes), 0) <= v_share - t.bytes
+        then coalesce(jsonb_object_agg(r.name, r.results) filter (where r.bytes <= v_share - t.bytes), '{}')
+      end as results
+    from (
+      select
+        x.name,
+        x.results,
+        sum(case when pg_column_size(x.results) <= v_share then octet_length(x.results::text) else v_share + 1 end)
+          over (order by e.from_step_no) as bytes
+      from tasker.workflow_step_edges as e
+      cross join lateral (
+        select p.name, p.results, p.state
+          from tasker.workflow_steps as p
+         where p.task_uuid = e.task_uuid
+           and p.step_no = e.from_step_no
+        offset 0
+      ) as x
+      where e.task_uuid = s.task_uuid
+        and e.to_step_no = s.step_no
+        and x.state in ('complete', 'resolved_manually')
+    ) as r
+  ) as p
+    on s.total_parents between 1 and 1000
+  order by s.ordinality;
+end;
+$$;
+
+comment on function tasker.describe_claims(tasker.workflow_steps[]) is
+$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are those of more than 1,000 parents.$$;
+
+revoke all on function tasker.describe_claims(tasker.workflow_steps[]) from public;

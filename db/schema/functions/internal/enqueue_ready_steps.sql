@@ -1,0 +1,84 @@
+create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
+  returns tasker.workflow_step_transition_log[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_moves    tasker.workflow_step_transition_log[];
+  v_enqueued record;
+begin
+  with decided as (
+    select
+      s.task_uuid,
+      s.step_no,
+      t.namespace,
+      case when tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
+        then 'enqueued' else 'cancelled'
+      end::tasker.step_state as to_state
+    from unnest(p_task_uuids) as u (task_uuid)
+    cross join lateral (
+      select n.name as namespace, k.on_failure = 'halt' and t.failed_steps > 0 as halted
+        from tasker.tasks as t
+        join tasker.named_tasks as k
+          on k.named_task_uuid = t.named_task_uuid
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where t.task_uuid = u.task_uuid
+         and not t.complete
+      offset 0
+    ) as t
+    join tasker.workflow_steps as s
+      on s.task_uuid = u.task_uuid
+    where s.state = 'pending'
+      and s.pending_parents = 0
+      and not (t.halted and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
+  ),
+  moved as (
+    update tasker.workflow_steps as s
+       set state            = d.to_state,
+           transition_count = s.transition_count + 1
+      from decided as d
+     where s.task_uuid = d.task_uuid
+       and s.step_no = d.step_no
+    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, d.namespace
+  ),
+  queued as (
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select m.task_uuid, m.step_no, m.namespace, tasker.step_lane(m.state, m.priority), m.named_step_uuid, m.claim_no, v_now
+      from moved as m
+     where m.state = 'enqueued'
+  )
+  select array_agg((
+      m.task_uuid, m.step_no, m.transition_count,
+      case m.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      'pending', m.state, m.claim_no, null, null, null, null, null, v_now
+    )::tasker.workflow_step_transition_log)
+    into v_moves
+    from moved as m;
+
+  for v_enqueued in
+    select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
+      from unnest(v_moves) as m
+      join tasker.step_queue as q
+        on q.task_uuid = m.task_uuid
+       and q.step_no = m.step_no
+     group by q.namespace
+  loop
+    perform tasker.announce_steps(v_enqueued.namespace, v_enqueued.task_uuids, v_enqueued.step_nos);
+  end loop;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.enqueue_ready_steps(uuid[]) is
+$$Looks through the steps of open tasks for those that wait for nothing, and enqueues or skips each: what settle_steps does for children, here for steps that became ready in another way (a start, a direct call, an operator). Returns the moves. Linear in the tasks' steps.
+
+The caller holds the tasks' locks, settles the moves, logs them and evaluates the tasks.$$;
+
+revoke all on function tasker.enqueue_ready_steps(uuid[]) from public;

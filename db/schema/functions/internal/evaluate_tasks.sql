@@ -1,0 +1,122 @@
+create or replace function tasker.evaluate_tasks(
+  p_moves       tasker.workflow_step_transition_log[],
+  p_task_uuids  uuid[]  default '{}'
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_ended uuid[];
+begin
+  insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
+
+  with counted as (
+    select
+      m.task_uuid,
+      sum((not n.terminal)::integer - (not o.terminal)::integer)::integer as open,
+      sum(n.in_processing_pipeline::integer - o.in_processing_pipeline::integer)::integer as active,
+      sum((n.state = 'waiting_for_retry')::integer - (o.state = 'waiting_for_retry')::integer)::integer as retrying,
+      sum(n.error::integer - o.error::integer)::integer as failed,
+      bool_or(m.event = 'Enqueue') as enqueued
+    from unnest(p_moves) as m
+    join tasker.step_states as o
+      on o.state = m.from_state
+    join tasker.step_states as n
+      on n.state = m.to_state
+    group by m.task_uuid
+    union all
+    select u.task_uuid, 0, 0, 0, 0, false
+      from unnest(p_task_uuids) as u (task_uuid)
+     where not exists (select from unnest(p_moves) as m where m.task_uuid = u.task_uuid)
+  ),
+  found as (
+    select
+      t.task_uuid,
+      t.state,
+      t.transition_count,
+      t.open_steps + c.open as open_steps,
+      t.active_steps + c.active as active_steps,
+      t.retrying_steps + c.retrying as retrying_steps,
+      t.failed_steps + c.failed as failed_steps,
+      c.enqueued
+    from counted as c
+    cross join lateral (
+      select t.*
+        from tasker.tasks as t
+       where t.task_uuid = c.task_uuid
+      offset 0
+    ) as t
+  ),
+  judged as (
+    select
+      f.*,
+      tasker.task_outcome(f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, f.enqueued) as outcome
+    from found as f
+  ),
+  logged as (
+    insert into tasker.task_transition_log (
+      task_uuid, sort_key, event, from_state, to_state, metadata, created_at
+    )
+    select
+      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state,
+      -- Found in a state that the engine passes through without a stop: whoever moved it there is gone.
+      case when p.position = 1 and j.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
+        then '{"event": "ProcessorCrashed"}'::jsonb
+      end,
+      v_now
+    from judged as j
+    join tasker.task_paths as p
+      on p.outcome = j.outcome
+     and p.start_state = j.state
+  ),
+  moved as (
+    update tasker.tasks as t
+       set open_steps       = j.open_steps,
+           active_steps     = j.active_steps,
+           retrying_steps   = j.retrying_steps,
+           failed_steps     = j.failed_steps,
+           state            = coalesce(p.to_state, t.state),
+           transition_count = t.transition_count + coalesce(p.position, 0),
+           processor_uuid   = case when p.to_state is null then t.processor_uuid end,
+           started_at       = coalesce(t.started_at, v_now),
+           completed_at     = case when p.to_state = 'complete' then v_now end,
+           finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
+           finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
+           finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
+           updated_at       = v_now
+      from judged as j
+      left join tasker.task_paths as p
+        on p.outcome = j.outcome
+       and p.start_state = j.state
+       and p.last
+     where t.task_uuid = j.task_uuid
+    returning t.task_uuid, t.state, j.state as from_state, p.event
+  ),
+  told as (
+    select tasker.notify_task_event(m.task_uuid, m.from_state, m.state, m.event)
+      from moved as m
+     where m.state <> m.from_state
+  )
+  select array_agg(m.task_uuid)
+    into v_ended
+    from moved as m
+   where m.state = 'complete'
+     and (select count(*) from told) >= 0;
+
+  perform tasker.clear_ended_tasks(v_ended);
+end;
+$$;
+
+comment on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) is
+$$Logs these moves of steps, brings the counters of their tasks up to date, and moves each task, those of p_task_uuids too, along the path that they decide (tasker.task_paths): its row, its log, its timers, and word to listeners.
+
+Five statements whatever the number of moves and tasks. The caller holds the tasks' locks and has written the steps' rows.$$;
+
+revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) from public;

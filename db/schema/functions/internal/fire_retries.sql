@@ -1,0 +1,75 @@
+create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_moves tasker.workflow_step_transition_log[];
+begin
+  with retried as (
+    update tasker.workflow_steps as s
+       set state            = 'enqueued',
+           transition_count = s.transition_count + 2,
+           next_retry_at    = null,
+           backoff_request_seconds = null
+      from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+     where s.task_uuid = u.task_uuid
+       and s.step_no = u.step_no
+       and s.state = 'waiting_for_retry'
+    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid
+  ),
+  queued as (
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select r.task_uuid, r.step_no, t.namespace, tasker.step_lane('enqueued', r.priority), r.named_step_uuid, r.claim_no, v_now
+      from retried as r
+     cross join lateral (
+       select n.name as namespace
+         from tasker.tasks as t
+         join tasker.named_tasks as k
+           on k.named_task_uuid = t.named_task_uuid
+         join tasker.task_namespaces as n
+           on n.task_namespace_uuid = k.task_namespace_uuid
+        where t.task_uuid = r.task_uuid
+       offset 0
+     ) as t
+  )
+  select array_agg((
+      r.task_uuid, r.step_no, r.transition_count - 2 + m.position, m.event, m.from_state, m.to_state,
+      r.claim_no, null, null, null, null, null, v_now
+    )::tasker.workflow_step_transition_log)
+    into v_moves
+    from retried as r
+   cross join (values
+     (1, 'Retry', 'waiting_for_retry'::tasker.step_state, 'pending'::tasker.step_state),
+     (2, 'Enqueue', 'pending', 'enqueued')
+   ) as m (position, event, from_state, to_state);
+
+  delete from tasker.timers as t
+   using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+   where t.task_uuid = u.task_uuid
+     and t.step_no = u.step_no
+     and t.kind = 'retry_step';
+  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
+     from (
+       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
+         from unnest(v_moves) as m
+         join tasker.step_queue as q
+           on q.task_uuid = m.task_uuid
+          and q.step_no = m.step_no
+        where m.to_state = 'enqueued'
+        group by q.namespace
+     ) as n;
+  perform tasker.evaluate_tasks(v_moves);
+end;
+$$;
+
+comment on function tasker.fire_retries(uuid[], integer[]) is
+$$The wait of these steps for their next attempt is over: they go back into the queue. The caller holds their tasks' locks.$$;
+
+revoke all on function tasker.fire_retries(uuid[], integer[]) from public;

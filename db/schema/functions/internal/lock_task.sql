@@ -1,0 +1,29 @@
+create or replace function tasker.lock_task(p_task_uuid uuid)
+  returns tasker.tasks
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  select t.*
+    into v_task
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     for update;
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+  return v_task;
+end;
+$$;
+
+comment on function tasker.lock_task(uuid) is
+$$Locks a task and returns it. Raises TK404 if it does not exist.$$;
+
+revoke all on function tasker.lock_task(uuid) from public;

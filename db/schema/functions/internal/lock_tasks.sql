@@ -1,0 +1,52 @@
+create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_locked uuid[];
+begin
+  if p_wait then
+    select coalesce(array_agg(t.task_uuid), '{}')
+      into v_locked
+      from (
+        select distinct u.task_uuid
+          from unnest(p_task_uuids) as u (task_uuid)
+         order by u.task_uuid
+      ) as u
+     cross join lateral (
+       select t.task_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          for update
+     ) as t;
+  else
+    select coalesce(array_agg(t.task_uuid), '{}')
+      into v_locked
+      from (
+        select distinct u.task_uuid
+          from unnest(p_task_uuids) as u (task_uuid)
+         order by u.task_uuid
+      ) as u
+     cross join lateral (
+       select t.task_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          for update skip locked
+     ) as t;
+  end if;
+  return v_locked;
+end;
+$$;
+
+comment on function tasker.lock_tasks(uuid[], boolean) is
+$$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
+
+A call that holds a step, a queue row or a timer must not wait. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+
+revoke all on function tasker.lock_tasks(uuid[], boolean) from public;

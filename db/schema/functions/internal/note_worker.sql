@@ -1,0 +1,39 @@
+create or replace function tasker.note_worker(
+  p_worker_uuid   uuid,
+  p_request_uuid  uuid,
+  p_steps         tasker.workflow_steps[]
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+begin
+  -- A claim that found nothing writes nothing, unless the worker has not been seen for a while.
+  update tasker.workers as w
+     set last_seen_at      = v_now,
+         claimed_count     = w.claimed_count + cardinality(p_steps),
+         request_uuid      = p_request_uuid,
+         request_steps     = array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
+         request_claim_nos = array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
+   where w.worker_uuid = p_worker_uuid
+     and (cardinality(p_steps) > 0 or p_request_uuid is not null or w.last_seen_at < v_now - interval '10 seconds');
+  if found then
+    return;
+  end if;
+
+  insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
+  values (
+    p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid,
+    array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
+    array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
+  )
+  on conflict (worker_uuid) do nothing;
+end;
+$$;
+
+comment on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) is
+$$Remembers at a worker that it lives and what it has just claimed; one that has not registered is entered under the name of its role. The last lock of a claim.$$;
+
+revoke all on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) from public;

@@ -1,0 +1,52 @@
+create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text, p_reason text, p_actor text)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_task tasker.tasks;
+  v_to   tasker.task_state;
+begin
+  v_task := tasker.lock_task(p_task_uuid);
+  select m.to_state
+    into v_to
+    from tasker.task_state_machine as m
+   where m.from_state = v_task.state
+     and m.event = p_event;
+  if found then
+    perform tasker.move_task(
+      v_task, p_event, v_to, null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)),
+      coalesce(p_actor, tasker.caller_name())
+    );
+    return true;
+  end if;
+
+  if exists (
+    select
+      from tasker.task_state_machine as m
+     where m.event = p_event
+       and m.to_state = v_task.state
+  ) then
+    return false;
+  end if;
+  raise exception using
+    errcode = 'TK409',
+    message = format('task %s is %s: event %s does not apply', p_task_uuid, v_task.state, p_event),
+    detail  = format('It applies to a task that is %s.', (
+      select string_agg(m.from_state::text, ', ' order by m.from_state)
+        from tasker.task_state_machine as m
+       where m.event = p_event
+    )),
+    hint    = 'tasker.list_task_transitions() shows what can follow each state.';
+end;
+$$;
+
+comment on function tasker.operate_on_task(uuid, text, text, text) is
+$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state.$$;
+
+revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;

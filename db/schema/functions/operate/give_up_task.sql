@@ -1,0 +1,18 @@
+create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.operate_on_task(p_task_uuid, 'GiveUp', p_reason, p_actor);
+end;
+$$;
+
+comment on function tasker.give_up_task(uuid, text, text) is
+$$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
+
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures.$$;
+
+revoke all on function tasker.give_up_task(uuid, text, text) from public;
+grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;

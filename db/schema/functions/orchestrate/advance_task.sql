@@ -1,0 +1,21 @@
+create or replace function tasker.advance_task(p_task_uuid uuid)
+  returns tasker.task_state
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_isolation();
+  perform tasker.lock_task(p_task_uuid);
+  perform tasker.advance_tasks(array[p_task_uuid]);
+  return tasker.get_current_task_state(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.advance_task(uuid) is
+$$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
+
+Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.advance_task(uuid) from public;
+grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;

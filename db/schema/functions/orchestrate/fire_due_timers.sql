@@ -1,0 +1,66 @@
+create or replace function tasker.fire_due_timers(p_limit integer default 100)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_due    tasker.timers[];
+  v_locked uuid[];
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  v_due := array(
+    select m
+      from tasker.timers as m
+     where m.due_at <= v_now
+     order by m.due_at
+     limit p_limit
+       for update skip locked
+  );
+  if cardinality(v_due) = 0 then
+    return 0;
+  end if;
+
+  -- A task that somebody else holds is asked again in a second.
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d), false);
+  update tasker.timers as m
+     set due_at = v_now + interval '1 second'
+    from unnest(v_due) as d
+   where m.task_uuid = d.task_uuid
+     and m.step_no = d.step_no
+     and m.kind = d.kind
+     and d.task_uuid <> all (v_locked);
+
+  -- What ends a task goes first: its other timers are gone then.
+  perform tasker.expire_tasks(array_agg(d.task_uuid))
+     from unnest(v_due) as d
+    where d.kind = 'task_deadline'
+      and d.task_uuid = any (v_locked)
+   having count(*) > 0;
+  perform tasker.advance_tasks(array_agg(d.task_uuid))
+     from unnest(v_due) as d
+    where d.kind = 'start_task'
+      and d.task_uuid = any (v_locked)
+   having count(*) > 0;
+  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no))
+     from unnest(v_due) as d
+    where d.kind = 'retry_step'
+      and d.task_uuid = any (v_locked)
+   having count(*) > 0;
+  return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+end;
+$$;
+
+comment on function tasker.fire_due_timers(integer) is
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many.
+
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second. Raises TK422 for a limit out of range.$$;
+
+revoke all on function tasker.fire_due_timers(integer) from public;
+grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,19 @@
+create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.workers as w
+     set last_seen_at = tasker.clock()
+   where w.worker_uuid = p_worker_uuid;
+  return found;
+end;
+$$;
+
+comment on function tasker.heartbeat_worker(uuid) is
+$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row.$$;
+
+revoke all on function tasker.heartbeat_worker(uuid) from public;
+grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

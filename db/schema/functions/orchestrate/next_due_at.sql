@@ -1,0 +1,40 @@
+create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
+  returns timestamptz
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  -- A running step whose lease has ended counts only after workers had the time to renew.
+  return least(
+    (select min(m.due_at) from tasker.timers as m),
+    (select min(w.waiting_since) from tasker.waiting_tasks as w where not w.deferred or p_orchestrator),
+    (
+      select min(case when g.lane = 'running'
+          then greatest(
+            g.visible_at,
+            tasker.server_started_at() + make_interval(secs => tasker.setting_integer('lease_seconds'))
+          )
+          else g.visible_at
+        end)
+        from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
+       where g.lane <> 'results'
+          or p_orchestrator
+    )
+  );
+end;
+$$;
+
+comment on function tasker.next_due_at(text[], boolean) is
+$$When there is something to do next in these namespaces, null for all: a ready step, a lease that ends, a timer, a task that a direct call touched; with p_orchestrator also what only an orchestrator does: deferred starts and results. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+
+Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+
+revoke all on function tasker.next_due_at(text[], boolean) from public;
+grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

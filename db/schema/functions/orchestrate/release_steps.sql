@@ -1,0 +1,68 @@
+create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos integer[])
+  returns setof tasker.step_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set lock_timeout = '2s'
+as $$
+declare
+  v_steps tasker.workflow_steps[];
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_bound_steps(p_step_uuids);
+
+  perform tasker.lock_steps(array_agg(tasker.task_uuid_of(u.step_uuid)), array_agg(tasker.step_no_of(u.step_uuid)))
+     from unnest(p_step_uuids) as u (step_uuid);
+  v_steps := array(
+    select s
+      from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+     cross join lateral (
+       select s.*
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and s.step_no = tasker.step_no_of(u.step_uuid)
+       offset 0
+     ) as s
+     where s.state = 'in_progress'
+       and s.claim_no = u.claim_no
+  );
+  perform tasker.requeue_steps(v_steps, 'Release', 0);
+
+  return query
+  select
+    u.step_uuid,
+    u.claim_no,
+    case
+      when s.state is null then 'not_found'
+      when exists (select from unnest(v_steps) as r where r.workflow_step_uuid = u.step_uuid) then 'released'
+      when s.state = 'cancelled' then 'cancelled'
+      else 'stale'
+    end,
+    null::timestamptz
+  from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
+  left join lateral (
+    select s.state
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+       and s.step_no = tasker.step_no_of(u.step_uuid)
+    offset 0
+  ) as s
+    on true
+  order by u.position;
+end;
+$$;
+
+comment on function tasker.release_steps(uuid[], integer[]) is
+$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released, stale, cancelled, not_found.
+
+The claim number is the fence. Locks the steps, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.release_steps(uuid[], integer[]) from public;
+grant execute on function tasker.release_steps(uuid[], integer[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;

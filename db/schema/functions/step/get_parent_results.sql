@@ -1,0 +1,51 @@
+create or replace function tasker.get_parent_results(
+  p_step_uuid      uuid,
+  p_after_step_no  integer  default 0,
+  p_limit          integer  default 100
+)
+  returns setof tasker.parent_results
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_step_exists(p_step_uuid);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+
+  return query
+  select
+    p.step_no,
+    p.name,
+    p.results
+  from tasker.workflow_step_edges as e
+  cross join lateral (
+    select p.step_no, p.name, p.results, p.state
+      from tasker.workflow_steps as p
+     where p.task_uuid = e.task_uuid
+       and p.step_no = e.from_step_no
+    offset 0
+  ) as p
+  where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and e.to_step_no = tasker.step_no_of(p_step_uuid)
+    and e.from_step_no > coalesce(p_after_step_no, 0)
+    and p.state in ('complete', 'resolved_manually')
+  order by e.from_step_no
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.get_parent_results(uuid, integer, integer) is
+$$The results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For what a claim left out because it is large.
+
+Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
+
+revoke all on function tasker.get_parent_results(uuid, integer, integer) from public;
+grant execute on function tasker.get_parent_results(uuid, integer, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,13 @@
+create table tasker.parent_results (
+  step_no    integer  not null,
+  name       text     not null,
+  results    jsonb,
+
+  constraint parent_results_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.parent_results is
+  'Row type: the result of one of a step''s parents.';
+
+revoke all on table tasker.parent_results from public;

@@ -1,0 +1,32 @@
+create table tasker.task_paths (
+  outcome      text               not null,
+  start_state  tasker.task_state  not null,
+  position     smallint           not null,
+  from_state   tasker.task_state  not null,
+  event        text               not null,
+  to_state     tasker.task_state  not null,
+  last         boolean            not null,
+
+  constraint task_paths_pkey
+    primary key (outcome, start_state, position),
+  constraint task_paths_transition_fkey
+    foreign key (from_state, event, to_state)
+    references tasker.task_state_machine (from_state, event, to_state),
+  constraint task_paths_outcome_check
+    check (outcome in ('complete', 'enqueued', 'running', 'retrying', 'blocked', 'waiting')),
+  constraint task_paths_first_check
+    check (position > 1 or from_state = start_state)
+);
+
+create index task_paths_transition_idx
+  on tasker.task_paths (from_state, event, to_state);
+
+comment on index tasker.task_paths_transition_idx is
+  'Serves the foreign key to task_state_machine.';
+
+comment on table tasker.task_paths is
+  'What becomes of a task when its counters have been looked at: for each outcome and each state that it is found in, the transitions it passes through. No row: it stays where it is.';
+comment on column tasker.task_paths.outcome is
+  'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; waiting: open steps remain, none of them ready.';
+
+revoke all on table tasker.task_paths from public;

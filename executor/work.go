@@ -1,0 +1,282 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// ClaimRequest asks for work. Only WorkerUUID and Limit must be set.
+type ClaimRequest struct {
+	// WorkerUUID is any UUID that the process keeps.
+	WorkerUUID uuid.UUID
+	// Limit is how many steps at most, up to 1000.
+	Limit int
+	// Namespaces to take steps from. Default: all.
+	Namespaces []string
+	// Handlers whose steps are taken. Default: all.
+	Handlers []string
+	// Lease is how long the steps belong to the worker without a renewal, in whole seconds. Default: the
+	// setting lease_seconds.
+	Lease time.Duration
+	// RequestUUID makes the claim repeatable: sent again, after a reply was lost, it hands out the same
+	// steps. Default: not repeatable.
+	RequestUUID uuid.UUID
+}
+
+// ClaimSteps hands ready steps to a worker, no step to two, each with all that its handler needs. It
+// first does whatever is due. No steps is no error.
+func (e *SqlFunctionExecutor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.ClaimedStep, error) {
+	return e.Queries.ClaimSteps(ctx, gen.ClaimStepsParams{
+		Namespaces:   request.Namespaces,
+		WorkerUUID:   request.WorkerUUID,
+		MaxSteps:     int32(request.Limit),
+		LeaseSeconds: seconds(request.Lease),
+		Handlers:     request.Handlers,
+		RequestUUID:  optional(request.RequestUUID),
+	})
+}
+
+// ClaimStep hands one known step to a worker, if it is ready: pgx.ErrNoRows says that it is not. A lease
+// of 0 is that of the setting lease_seconds.
+func (e *SqlFunctionExecutor) ClaimStep(
+	ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration,
+) (gen.ClaimedStep, error) {
+	return e.Queries.ClaimStep(ctx, stepUUID, workerUUID, seconds(lease))
+}
+
+// StepClaim is a step and the claim under which a worker has it.
+type StepClaim struct {
+	StepUUID uuid.UUID
+	ClaimNo  int32
+}
+
+// StepResult is what became of a claimed step. It is a failure if it has an Error.
+type StepResult struct {
+	StepClaim
+	// Results is the JSON that the step's children find. Default: null.
+	Results json.RawMessage
+	// ExecutionTime is how long the handler ran, for the audit.
+	ExecutionTime time.Duration
+	// Error is what went wrong. Default: nothing.
+	Error string
+	// Permanent says that another attempt makes no sense.
+	Permanent bool
+	// Backoff is how long to wait before the next attempt, in whole seconds. Nil is the template's policy.
+	Backoff *time.Duration
+}
+
+// CompleteSteps records that claimed steps are done and moves their tasks on. One answer for each, in
+// order; nothing but the answer tells that a result came too late.
+func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error) {
+	arrays, err := spread(results)
+	if err != nil {
+		return nil, err
+	}
+	for i, result := range results {
+		if result.Error != "" {
+			return nil, fmt.Errorf("%w: result %d is a failure; FailSteps takes it, or ExchangeSteps", ErrInvalid, i+1)
+		}
+	}
+	return e.Queries.CompleteSteps(ctx, gen.CompleteStepsParams{
+		StepUUIDs:        arrays.stepUUIDs,
+		ClaimNos:         arrays.claimNos,
+		Results:          arrays.results,
+		ExecutionTimesMs: arrays.executionTimes,
+	})
+}
+
+// FailSteps records that claimed steps have failed. Each is tried again later unless its failure is
+// permanent or its attempts are used up. One answer for each, in order.
+func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResult) ([]gen.StepAnswer, error) {
+	arrays, err := spread(failures)
+	if err != nil {
+		return nil, err
+	}
+	for i, failure := range failures {
+		if failure.Error == "" {
+			return nil, fmt.Errorf("%w: failure %d has no error", ErrInvalid, i+1)
+		}
+	}
+	return e.Queries.FailSteps(ctx, gen.FailStepsParams{
+		StepUUIDs:        arrays.stepUUIDs,
+		ClaimNos:         arrays.claimNos,
+		Errors:           arrays.errors,
+		Permanent:        arrays.permanent,
+		BackoffSeconds:   arrays.backoffs,
+		ExecutionTimesMs: arrays.executionTimes,
+	})
+}
+
+// Exchange is results in, new steps out.
+type Exchange struct {
+	// Results to record, completions and failures in any order.
+	Results []StepResult
+	// ClaimRequest says which steps to claim afterwards; none if its Limit is 0.
+	ClaimRequest
+}
+
+// ExchangeReply has an answer for each result, in order, and the steps that were claimed.
+type ExchangeReply struct {
+	Answers []gen.StepAnswer
+	Claimed []gen.ClaimedStep
+}
+
+// ExchangeSteps records results and claims new steps in one round trip and one transaction.
+func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error) {
+	arrays, err := spread(exchange.Results)
+	if err != nil {
+		return ExchangeReply{}, err
+	}
+	rows, err := e.Queries.ExchangeSteps(ctx, gen.ExchangeStepsParams{
+		WorkerUUID:       exchange.WorkerUUID,
+		StepUUIDs:        arrays.stepUUIDs,
+		ClaimNos:         arrays.claimNos,
+		Results:          arrays.results,
+		Errors:           arrays.errors,
+		Permanent:        arrays.permanent,
+		BackoffSeconds:   arrays.backoffs,
+		ExecutionTimesMs: arrays.executionTimes,
+		Namespaces:       exchange.Namespaces,
+		MaxSteps:         int32(exchange.Limit),
+		LeaseSeconds:     seconds(exchange.Lease),
+		Handlers:         exchange.Handlers,
+		RequestUUID:      optional(exchange.RequestUUID),
+	})
+	if err != nil {
+		return ExchangeReply{}, err
+	}
+
+	reply := ExchangeReply{Answers: make([]gen.StepAnswer, 0, len(exchange.Results))}
+	for _, row := range rows {
+		if row.Answer != nil {
+			reply.Answers = append(reply.Answers, gen.StepAnswer{
+				StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, Answer: *row.Answer, NextRetryAt: row.NextRetryAt,
+			})
+			continue
+		}
+		reply.Claimed = append(reply.Claimed, claimed(row))
+	}
+	return reply, nil
+}
+
+// claimed is the part of an exchange's row that belongs to a claimed step: its columns that are
+// nullable for the answers' sake have values there.
+func claimed(row gen.StepExchange) gen.ClaimedStep {
+	return gen.ClaimedStep{
+		StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, TaskUUID: *row.TaskUUID, StepNo: *row.StepNo,
+		Namespace: *row.Namespace, TaskName: *row.TaskName, TaskVersion: *row.TaskVersion,
+		Name: *row.Name, Handler: *row.Handler,
+		Attempt: *row.Attempt, MaxAttempts: *row.MaxAttempts, LostCount: *row.LostCount, Priority: *row.Priority,
+		LeaseUntil: *row.LeaseUntil, TimeoutSeconds: row.TimeoutSeconds,
+		CorrelationID: *row.CorrelationID, ParentCorrelationID: row.ParentCorrelationID,
+		Headers: row.Headers, Inputs: row.Inputs, Checkpoint: row.Checkpoint, LastError: row.LastError,
+		Context: row.Context, ParentResults: row.ParentResults,
+	}
+}
+
+// ExtendLeases renews the leases of running steps; 0 is the setting lease_seconds. One answer for each, in
+// order: whoever is told "stale" or "cancelled" should stop, since the result would be refused.
+func (e *SqlFunctionExecutor) ExtendLeases(
+	ctx context.Context, claims []StepClaim, lease time.Duration,
+) ([]gen.StepLease, error) {
+	stepUUIDs, claimNos := spreadClaims(claims)
+	return e.Queries.ExtendLeases(ctx, stepUUIDs, claimNos, seconds(lease))
+}
+
+// CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease; 0 is
+// the setting lease_seconds. The answer is saved, stale or cancelled.
+func (e *SqlFunctionExecutor) CheckpointStep(
+	ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration,
+) (string, error) {
+	if err := checkJSON(checkpoint); err != nil {
+		return "", err
+	}
+	return e.Queries.CheckpointStep(ctx, gen.CheckpointStepParams{
+		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Checkpoint: checkpoint, LeaseSeconds: seconds(lease),
+	})
+}
+
+// ReleaseSteps hands claimed steps back that were not begun; the attempt does not count. One answer for
+// each, in order.
+func (e *SqlFunctionExecutor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error) {
+	stepUUIDs, claimNos := spreadClaims(claims)
+	return e.Queries.ReleaseSteps(ctx, stepUUIDs, claimNos)
+}
+
+// resultArrays are results as parallel arrays, which is how SQL takes them.
+type resultArrays struct {
+	stepUUIDs      []uuid.UUID
+	claimNos       []int32
+	results        []json.RawMessage
+	errors         []string
+	permanent      []bool
+	backoffs       []int32
+	executionTimes []int64
+}
+
+// spread turns results into arrays. One element that PostgreSQL cannot read would fail them all without
+// saying which it was, so each is looked at before it is sent.
+func spread(results []StepResult) (resultArrays, error) {
+	n := len(results)
+	a := resultArrays{
+		stepUUIDs: make([]uuid.UUID, n), claimNos: make([]int32, n), results: make([]json.RawMessage, n),
+		errors: make([]string, n), permanent: make([]bool, n), backoffs: make([]int32, n), executionTimes: make([]int64, n),
+	}
+	for i, r := range results {
+		if err := checkJSON(r.Results); err != nil {
+			return a, fmt.Errorf("result %d: %w", i+1, err)
+		}
+		a.stepUUIDs[i], a.claimNos[i] = r.StepUUID, r.ClaimNo
+		a.results[i] = r.Results
+		a.errors[i], a.permanent[i] = readable(r.Error), r.Permanent
+		a.backoffs[i] = -1
+		if r.Backoff != nil {
+			a.backoffs[i] = int32(max(0, r.Backoff.Round(time.Second)/time.Second))
+		}
+		a.executionTimes[i] = max(0, r.ExecutionTime.Milliseconds())
+	}
+	return a, nil
+}
+
+func spreadClaims(claims []StepClaim) ([]uuid.UUID, []int32) {
+	stepUUIDs, claimNos := make([]uuid.UUID, len(claims)), make([]int32, len(claims))
+	for i, claim := range claims {
+		stepUUIDs[i], claimNos[i] = claim.StepUUID, claim.ClaimNo
+	}
+	return stepUUIDs, claimNos
+}
+
+// seconds is a duration as SQL takes it, nil for none. What is not a whole number is rounded up.
+func seconds(d time.Duration) *int32 {
+	if d == 0 {
+		return nil
+	}
+	n := int32((d + time.Second - 1) / time.Second)
+	return &n
+}
+
+// readable is text that PostgreSQL can store: UTF-8, without zero bytes.
+func readable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// checkJSON says whether PostgreSQL can store raw; none at all is null.
+func checkJSON(raw json.RawMessage) error {
+	switch {
+	case len(raw) == 0:
+		return nil
+	case !json.Valid(raw):
+		return fmt.Errorf("%w: not JSON", ErrInvalid)
+	case bytes.Contains(raw, []byte(`\u0000`)):
+		return fmt.Errorf(`%w: holds \u0000, which PostgreSQL cannot store`, ErrInvalid)
+	}
+	return nil
+}
