@@ -680,13 +680,8 @@ $$Wakes the workers of a namespace, once per transaction, unless the setting "no
 revoke all on function tasker.notify_steps_ready(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/notify_task_event.sql
-create or replace function tasker.notify_task_event(
-  p_task_uuid   uuid,
-  p_from_state  tasker.task_state,
-  p_to_state    tasker.task_state,
-  p_event       text
-)
+-- >>> db/schema/functions/internal/notify_task_events.sql
+create or replace function tasker.notify_task_events(p_moves tasker.task_transition_log[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -697,33 +692,38 @@ create or replace function tasker.notify_task_event(
   set jit = off
 as $$
 begin
-  if not tasker.setting_boolean('notify') then
+  if p_moves is null or not tasker.setting_boolean('notify') then
     return;
   end if;
 
   perform pg_notify(
     'tasker_task_events',
     json_build_object(
-      'task_uuid', p_task_uuid,
+      'task_uuid', m.task_uuid,
       'namespace', n.name,
-      'from_state', p_from_state,
-      'to_state', p_to_state,
-      'event', p_event
+      'from_state', m.from_state,
+      'to_state', m.to_state,
+      'event', m.event
     )::text
   )
-     from tasker.tasks as t
-     join tasker.named_tasks as k
-       on k.named_task_uuid = t.named_task_uuid
-     join tasker.task_namespaces as n
-       on n.task_namespace_uuid = k.task_namespace_uuid
-    where t.task_uuid = p_task_uuid;
+     from unnest(p_moves) as m
+    cross join lateral (
+      select n.name
+        from tasker.tasks as t
+        join tasker.named_tasks as k
+          on k.named_task_uuid = t.named_task_uuid
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where t.task_uuid = m.task_uuid
+      offset 0
+    ) as n;
 end;
 $$;
 
-comment on function tasker.notify_task_event(uuid, tasker.task_state, tasker.task_state, text) is
-$$Tells listeners of tasker_task_events about a transition of a task, unless the setting "notify" is off.$$;
+comment on function tasker.notify_task_events(tasker.task_transition_log[]) is
+$$Tells listeners of tasker_task_events about transitions of tasks, unless the setting "notify" is off.$$;
 
-revoke all on function tasker.notify_task_event(uuid, tasker.task_state, tasker.task_state, text) from public;
+revoke all on function tasker.notify_task_events(tasker.task_transition_log[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/await_orchestrator.sql
@@ -928,13 +928,14 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
   immutable
   parallel safe
 begin atomic
+  -- Each arm is of the type: a cast of the whole would keep the function from being inlined.
   select case
-    when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'
-    when p_state = 'in_progress' then 'running'
-    when p_priority > 0 then 'high'
-    when p_priority < 0 then 'low'
-    else 'normal'
-  end::tasker.queue_lane;
+    when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'::tasker.queue_lane
+    when p_state = 'in_progress' then 'running'::tasker.queue_lane
+    when p_priority > 0 then 'high'::tasker.queue_lane
+    when p_priority < 0 then 'low'::tasker.queue_lane
+    else 'normal'::tasker.queue_lane
+  end;
 end;
 
 comment on function tasker.step_lane(tasker.step_state, integer) is
@@ -1389,7 +1390,9 @@ begin
     p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
 
-  perform tasker.notify_task_event(p_task.task_uuid, p_task.state, p_to_state, p_event);
+  perform tasker.notify_task_events(array[(
+    p_task.task_uuid, p_task.transition_count + 1, p_event, p_task.state, p_to_state, null, null, null, null, v_now
+  )::tasker.task_transition_log]);
 end;
 $$;
 
@@ -1562,7 +1565,7 @@ drop function tasker.count_step_transition;
 drop function tasker.settle_children;
 drop function tasker.condition_holds;
 drop function tasker.await_orchestrator;
-drop function tasker.notify_task_event;
+drop function tasker.notify_task_events;
 drop function tasker.notify_steps_ready;
 drop function tasker.check_task_guards;
 drop function tasker.check_step_guards;

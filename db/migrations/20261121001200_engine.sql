@@ -634,6 +634,38 @@ $$Locks steps, each named by its task and number, in that order. Who holds one o
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/step_is_open.sql
+create or replace function tasker.step_is_open(p_state tasker.step_state)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select (p_state not in ('complete', 'error', 'cancelled', 'resolved_manually'))::integer;
+end;
+
+comment on function tasker.step_is_open(tasker.step_state) is
+$$1 if a step in this state is neither done nor failed, else 0: what tasker.step_states says, inlined where a look at it for each step would cost too much. A test holds the two equal.$$;
+
+revoke all on function tasker.step_is_open(tasker.step_state) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/step_is_active.sql
+create or replace function tasker.step_is_active(p_state tasker.step_state)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select (p_state in ('enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration'))::integer;
+end;
+
+comment on function tasker.step_is_active(tasker.step_state) is
+$$1 if a step in this state is in the processing pipeline, else 0: what tasker.step_states says, inlined where a look at it for each step would cost too much. A test holds the two equal.$$;
+
+revoke all on function tasker.step_is_active(tasker.step_state) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/task_outcome.sql
 create or replace function tasker.task_outcome(
   p_open_steps      integer,
@@ -733,13 +765,16 @@ begin
            and e.from_step_no = m.step_no
         offset 0
       ) as e
-      cross join lateral (
+      -- The parent's results are looked at only if the edge has a condition.
+      left join lateral (
         select p.results
           from tasker.workflow_steps as p
          where p.task_uuid = m.task_uuid
            and p.step_no = m.step_no
+           and e.condition is not null
         offset 0
       ) as p
+        on true
       cross join lateral (
         select n.name as namespace, k.on_failure, t.failed_steps
           from tasker.tasks as t
@@ -844,23 +879,19 @@ create or replace function tasker.evaluate_tasks(
 as $$
 declare
   v_now   timestamptz := tasker.clock();
-  v_ended uuid[];
+  v_moved tasker.task_transition_log[];
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
 
   with counted as (
     select
       m.task_uuid,
-      sum((not n.terminal)::integer - (not o.terminal)::integer)::integer as open,
-      sum(n.in_processing_pipeline::integer - o.in_processing_pipeline::integer)::integer as active,
-      sum((n.state = 'waiting_for_retry')::integer - (o.state = 'waiting_for_retry')::integer)::integer as retrying,
-      sum(n.error::integer - o.error::integer)::integer as failed,
+      sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state))::integer as open,
+      sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state))::integer as active,
+      sum((m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer)::integer as retrying,
+      sum((m.to_state = 'error')::integer - (m.from_state = 'error')::integer)::integer as failed,
       bool_or(m.event = 'Enqueue') as enqueued
     from unnest(p_moves) as m
-    join tasker.step_states as o
-      on o.state = m.from_state
-    join tasker.step_states as n
-      on n.state = m.to_state
     group by m.task_uuid
     union all
     select u.task_uuid, 0, 0, 0, 0, false
@@ -928,20 +959,19 @@ begin
        and p.start_state = j.state
        and p.last
      where t.task_uuid = j.task_uuid
-    returning t.task_uuid, t.state, j.state as from_state, p.event
-  ),
-  told as (
-    select tasker.notify_task_event(m.task_uuid, m.from_state, m.state, m.event)
-      from moved as m
-     where m.state <> m.from_state
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state
   )
-  select array_agg(m.task_uuid)
-    into v_ended
+  select array_agg((
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, v_now
+    )::tasker.task_transition_log)
+    into v_moved
     from moved as m
-   where m.state = 'complete'
-     and (select count(*) from told) >= 0;
+   where m.state <> m.from_state;
 
-  perform tasker.clear_ended_tasks(v_ended);
+  if v_moved is not null then
+    perform tasker.notify_task_events(v_moved);
+    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
+  end if;
 end;
 $$;
 
@@ -1105,19 +1135,22 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   set jit = off
 as $$
 declare
-  v_locked uuid[];
+  v_waiting uuid[];
+  v_locked  uuid[];
 begin
-  v_locked := tasker.lock_tasks(
-    array(
-      select w.task_uuid
-        from tasker.waiting_tasks as w
-       where w.deferred = p_deferred
-       order by w.priority desc, w.waiting_since
-       limit p_limit
-         for update skip locked
-    ),
-    false
+  v_waiting := array(
+    select w.task_uuid
+      from tasker.waiting_tasks as w
+     where w.deferred = p_deferred
+     order by w.priority desc, w.waiting_since
+     limit p_limit
+       for update skip locked
   );
+  if cardinality(v_waiting) = 0 then
+    return 0;
+  end if;
+
+  v_locked := tasker.lock_tasks(v_waiting, false);
   perform tasker.advance_tasks(v_locked);
   return cardinality(v_locked);
 end;
@@ -1274,15 +1307,14 @@ create or replace function tasker.finish_steps(
   p_task_uuids          uuid[],
   p_step_nos            integer[],
   p_claim_nos           integer[],
-  p_answers             text[],
-  p_retry_ats           timestamptz[],
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
   p_backoff_seconds     integer[],
-  p_execution_times_ms  bigint[]
+  p_execution_times_ms  bigint[],
+  p_deferred            boolean[]
 )
-  returns void
+  returns setof tasker.step_answers
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -1293,81 +1325,106 @@ create or replace function tasker.finish_steps(
 as $$
 declare
   v_now      timestamptz := tasker.clock();
+  v_answers  tasker.step_answers[];
   v_moves    tasker.workflow_step_transition_log[];
   v_recorded tasker.workflow_step_transition_log[];
 begin
-  with answered as (
-    select
-      u.*,
-      case
-        when u.error is null then 'enqueued_for_orchestration'
-        else 'enqueued_as_error_for_orchestration'
-      end::tasker.step_state as recorded_state,
-      case u.answer
-        when 'completed' then 'complete'
-        when 'retrying' then 'waiting_for_retry'
-        when 'failed' then 'error'
-      end::tasker.step_state as final_state
-    from unnest(
-      p_task_uuids, p_step_nos, p_claim_nos, p_answers, p_retry_ats,
-      p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-    ) as u (
-      task_uuid, step_no, claim_no, answer, retry_at, result, error, permanent, backoff_seconds, execution_time_ms
-    )
-    where u.answer in ('completed', 'retrying', 'failed', 'recorded')
-  ),
-  written as (
+  -- Compare and swap: a step that is not in progress under this claim is not touched. In the order of the
+  -- keys, since two workers may record results of the same steps.
+  with finished as (
     update tasker.workflow_steps as s
-       set state            = coalesce(u.final_state, u.recorded_state),
-           transition_count = s.transition_count + 1 + (u.final_state is not null)::integer,
+       set state            = case
+             when u.deferred and u.error is null then 'enqueued_for_orchestration'
+             when u.deferred then 'enqueued_as_error_for_orchestration'
+             when u.error is null then 'complete'
+             when u.permanent or not s.retryable or s.attempts >= s.max_attempts then 'error'
+             else 'waiting_for_retry'
+           end::tasker.step_state,
+           next_retry_at    = case
+             when u.error is not null
+                  and not (u.deferred or u.permanent or not s.retryable or s.attempts >= s.max_attempts)
+             then tasker.next_attempt_at(
+               s.attempts, u.backoff_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+             )
+           end,
+           transition_count = s.transition_count + case when u.deferred then 1 else 2 end,
            lease_until      = null,
-           next_retry_at    = case when u.answer = 'retrying' then u.retry_at end,
-           processed_at     = case when u.answer = 'completed' then v_now end,
+           processed_at     = case when u.error is null and not u.deferred then v_now end,
            results          = case when u.error is null then u.result else s.results end,
            last_error       = coalesce(u.error, s.last_error),
            last_failure_at  = case when u.error is not null then v_now else s.last_failure_at end,
            backoff_request_seconds = case when u.error is not null then u.backoff_seconds end
-      from answered as u
+      from (
+        select
+          u.position, u.task_uuid, u.step_no, u.claim_no, u.result, u.error,
+          coalesce(u.permanent, false) as permanent, u.backoff_seconds, u.execution_time_ms, u.deferred
+          from unnest(
+            p_task_uuids, p_step_nos, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds,
+            p_execution_times_ms, p_deferred
+          ) with ordinality as u (
+            task_uuid, step_no, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, position
+          )
+         order by u.task_uuid, u.step_no
+      ) as u
      where s.task_uuid = u.task_uuid
        and s.step_no = u.step_no
        and s.state = 'in_progress'
        and s.claim_no = u.claim_no
     returning
-      s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.worker_uuid, s.next_retry_at,
-      u.recorded_state, u.final_state, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms
+      s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.worker_uuid, s.state, s.next_retry_at,
+      u.position, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms, u.deferred
   ),
   timed as (
     insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select w.task_uuid, w.step_no, 'retry_step', w.next_retry_at
-      from written as w
-     where w.final_state = 'waiting_for_retry'
+    select f.task_uuid, f.step_no, 'retry_step', f.next_retry_at
+      from finished as f
+     where f.state = 'waiting_for_retry'
   )
   select
-    array_agg(l.move) filter (where l.final),
-    array_agg(l.move) filter (where not l.final)
-    into v_moves, v_recorded
+    array_agg(l.answer order by l.position) filter (where l.first),
+    array_agg(l.move) filter (where not l.deferred),
+    array_agg(l.move) filter (where l.deferred)
+    into v_answers, v_moves, v_recorded
     from (
       select
+        f.position,
+        m.position = 1 as first,
+        f.deferred,
+        case when m.position = 1 then (
+          tasker.step_uuid(f.task_uuid, f.step_no), f.claim_no,
+          case f.state when 'complete' then 'completed' when 'error' then 'failed' when 'waiting_for_retry' then 'retrying'
+            else 'recorded'
+          end,
+          f.next_retry_at
+        )::tasker.step_answers end as answer,
         (
-          w.task_uuid, w.step_no, w.transition_count - (m.position = 1 and w.final_state is not null)::integer,
-          m.event, m.from_state, m.to_state, w.claim_no, m.execution_time_ms, m.worker_uuid, null, null, m.metadata, v_now
-        )::tasker.workflow_step_transition_log as move,
-        w.final_state is not null as final
-      from written as w
+          f.task_uuid, f.step_no, f.transition_count - (m.position = 1 and not f.deferred)::integer,
+          m.event, m.from_state, m.to_state, f.claim_no, m.execution_time_ms, m.worker_uuid, null, null, m.metadata, v_now
+        )::tasker.workflow_step_transition_log as move
+      from (
+        select
+          f.*,
+          case when f.error is null
+            then 'enqueued_for_orchestration'::tasker.step_state
+            else 'enqueued_as_error_for_orchestration'::tasker.step_state
+          end as recorded_state
+        from finished as f
+      ) as f
       cross join lateral (
         values (
-          1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state, w.recorded_state, w.execution_time_ms,
-          w.worker_uuid,
-          case when w.error is not null then jsonb_strip_nulls(jsonb_build_object(
-            'error', w.error, 'backoff_seconds', w.backoff_seconds, 'permanent', nullif(w.permanent, false)
+          1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state, f.recorded_state, f.execution_time_ms,
+          f.worker_uuid,
+          case when f.error is not null then jsonb_strip_nulls(jsonb_build_object(
+            'error', f.error, 'backoff_seconds', f.backoff_seconds, 'permanent', nullif(f.permanent, false)
           )) end
         ), (
           2,
-          case w.final_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
-          w.recorded_state, w.final_state, null, null, null
+          case f.state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+          f.recorded_state, f.state, null, null, null
         )
       ) as m (position, event, from_state, to_state, execution_time_ms, worker_uuid, metadata)
-      where m.to_state is not null
+      where m.position = 1
+         or not f.deferred
     ) as l;
 
   if v_recorded is not null then
@@ -1376,15 +1433,16 @@ begin
   if v_moves is not null then
     perform tasker.process_moves(v_moves);
   end if;
+  return query select a.* from unnest(v_answers) as a;
 end;
 $$;
 
-comment on function tasker.finish_steps(uuid[], integer[], integer[], text[], timestamptz[], jsonb[], text[], boolean[], integer[], bigint[]) is
-$$Carries out the results whose answer is completed, retrying, failed or recorded, each for the claim that it belongs to: the steps' rows, timers, and all that follows.
+comment on function tasker.finish_steps(uuid[], integer[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean[]) is
+$$Carries out results, each if its step is in progress under its claim: the step's row, its timer, and all that follows; or, where they are deferred, records them for an orchestrator. A result with an error is a failure: the step waits for a retry, or has failed for good. An answer for each that was carried out, in order.
 
-The caller holds the steps' locks and, unless a result is only recorded, their tasks'.$$;
+The caller holds the tasks' locks, except of those whose results are deferred. Locks the steps in the order of their keys.$$;
 
-revoke all on function tasker.finish_steps(uuid[], integer[], integer[], text[], timestamptz[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
+revoke all on function tasker.finish_steps(uuid[], integer[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/results_are_deferred.sql
@@ -1429,6 +1487,110 @@ $$For each task whether an orchestrator processes its steps' results, and not th
 revoke all on function tasker.results_are_deferred(uuid[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/refused_results.sql
+create or replace function tasker.refused_results(
+  p_task_uuids  uuid[],
+  p_deferred    boolean[],
+  p_locked      uuid[],
+  p_results     jsonb[],
+  p_errors      text[],
+  p_wait        boolean
+)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit integer := tasker.setting_integer('result_bytes');
+begin
+  if p_wait and not exists (
+    select
+      from unnest(p_results, p_errors) as u (result, error)
+     where u.error is null
+       and octet_length(u.result::text) > v_limit
+  ) then
+    return null;
+  end if;
+
+  return array(
+    select case
+        when not (p_wait or u.deferred or u.task_uuid = any (p_locked)) then 'busy'
+        when u.error is null and octet_length(u.result::text) > v_limit then 'too_large'
+      end
+      from unnest(p_task_uuids, p_deferred, p_results, p_errors) with ordinality
+        as u (task_uuid, deferred, result, error, position)
+     order by u.position
+  );
+end;
+$$;
+
+comment on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean) is
+$$For each result why it is not even tried: busy, if its task could not be locked, too_large; null if there is no such reason. Null instead of an array of nulls.$$;
+
+revoke all on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/answer_results.sql
+create or replace function tasker.answer_results(
+  p_step_uuids  uuid[],
+  p_claim_nos   integer[],
+  p_errors      text[],
+  p_refusals    text[],
+  p_finished    tasker.step_answers[]
+)
+  returns setof tasker.step_answers
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+begin
+  return query
+  select
+    u.step_uuid,
+    u.claim_no,
+    case
+      when s.state is null then 'not_found'
+      when f.answer is not null then f.answer
+      when s.state = 'cancelled' then 'cancelled'
+      when u.refusal = 'busy' then 'busy'
+      when s.claim_no <> u.claim_no then 'stale'
+      when s.state = 'in_progress' then coalesce(u.refusal, 'busy')
+      when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
+      when u.error is null then 'stale'
+      when s.state = 'waiting_for_retry' then 'retrying'
+      when s.state = 'error' then 'failed'
+      when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
+      else 'stale'
+    end,
+    coalesce(f.next_retry_at, case when u.error is not null and s.claim_no = u.claim_no then s.next_retry_at end)
+  from unnest(p_step_uuids, p_claim_nos, p_errors, p_refusals) with ordinality
+    as u (step_uuid, claim_no, error, refusal, position)
+  left join unnest(p_finished) as f
+    on f.step_uuid = u.step_uuid
+  left join lateral (
+    select s.state, s.claim_no, s.next_retry_at
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+       and s.step_no = tasker.step_no_of(u.step_uuid)
+    offset 0
+  ) as s
+    on true
+  order by u.position;
+end;
+$$;
+
+comment on function tasker.answer_results(uuid[], integer[], text[], text[], tasker.step_answers[]) is
+$$The answer to each result of a batch of which some were not carried out: by what its step is now. A failure that was recorded before is answered as it was then.$$;
+
+revoke all on function tasker.answer_results(uuid[], integer[], text[], text[], tasker.step_answers[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/apply_results.sql
 create or replace function tasker.apply_results(
   p_step_uuids          uuid[],
@@ -1450,13 +1612,12 @@ create or replace function tasker.apply_results(
   set jit = off
 as $$
 declare
-  v_limit      integer := tasker.setting_integer('result_bytes');
   v_task_uuids uuid[];
   v_step_nos   integer[];
   v_deferred   boolean[];
   v_locked     uuid[];
-  v_answers    text[];
-  v_retry_ats  timestamptz[];
+  v_refusals   text[];
+  v_finished   tasker.step_answers[];
 begin
   select
     array_agg(tasker.task_uuid_of(u.step_uuid) order by u.position),
@@ -1464,81 +1625,38 @@ begin
     into v_task_uuids, v_step_nos
     from unnest(p_step_uuids) with ordinality as u (step_uuid, position);
 
-  -- Tasks, then steps, then the judgement: each in a statement of its own. A result that is only
-  -- recorded needs no lock on its task.
+  -- A result that is only recorded needs no lock on its task.
   v_deferred := tasker.results_are_deferred(v_task_uuids);
   v_locked := tasker.lock_tasks(
     array(select u.task_uuid from unnest(v_task_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred),
     p_wait
   );
-  perform tasker.lock_steps(array_agg(u.task_uuid), array_agg(u.step_no))
-     from unnest(v_task_uuids, v_step_nos, v_deferred) as u (task_uuid, step_no, deferred)
-    where p_wait or u.deferred or u.task_uuid = any (v_locked);
-
-  select
-    array_agg(
-      case
-        when s.state is null then 'not_found'
-        when not (p_wait or u.deferred or u.task_uuid = any (v_locked)) then 'busy'
-        when s.state = 'cancelled' then 'cancelled'
-        when s.claim_no <> u.claim_no then 'stale'
-        when s.state = 'in_progress' then
-          case
-            when u.error is null and octet_length(u.result::text) > v_limit then 'too_large'
-            when u.deferred then 'recorded'
-            when u.error is null then 'completed'
-            when u.permanent or not s.retryable or s.attempts >= s.max_attempts then 'failed'
-            else 'retrying'
-          end
-        when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
-        when u.error is null then 'stale'
-        when s.state = 'waiting_for_retry' then 'retrying'
-        when s.state = 'error' then 'failed'
-        when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
-        else 'stale'
-      end
-      order by u.position
-    ),
-    array_agg(
-      case when u.error is not null
-        then coalesce(s.next_retry_at, tasker.next_attempt_at(
-          s.attempts, u.backoff_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
-        ))
-      end
-      order by u.position
-    )
-    into v_answers, v_retry_ats
-    from unnest(
-      v_task_uuids, v_step_nos, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, v_deferred
-    ) with ordinality as u (task_uuid, step_no, claim_no, result, error, permanent, backoff_seconds, deferred, position)
-    left join lateral (
-      select s.*
-        from tasker.workflow_steps as s
-       where s.task_uuid = u.task_uuid
-         and s.step_no = u.step_no
-      offset 0
-    ) as s
-      on true;
-
-  perform tasker.finish_steps(
-    v_task_uuids, v_step_nos, p_claim_nos, v_answers, v_retry_ats,
-    p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+  v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, p_wait);
+  v_finished := array(
+    select f
+      from tasker.finish_steps(
+        v_task_uuids, v_step_nos,
+        -- A running step's claim number is above 0.
+        case when v_refusals is null then p_claim_nos else array(
+          select case when u.refusal is null then u.claim_no else 0 end
+            from unnest(p_claim_nos, v_refusals) with ordinality as u (claim_no, refusal, position)
+           order by u.position
+        ) end,
+        p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, v_deferred
+      ) as f
   );
-
-  return query
-  select
-    u.step_uuid,
-    u.claim_no,
-    u.answer,
-    case when u.answer = 'retrying' then u.next_retry_at end
-  from unnest(p_step_uuids, p_claim_nos, v_answers, v_retry_ats) with ordinality
-    as u (step_uuid, claim_no, answer, next_retry_at, position)
-  order by u.position;
+  if cardinality(v_finished) = cardinality(p_step_uuids) then
+    return query select f.* from unnest(v_finished) as f;
+  else
+    return query
+    select a.*
+      from tasker.answer_results(p_step_uuids, p_claim_nos, p_errors, v_refusals, v_finished) as a;
+  end if;
 end;
 $$;
 
 comment on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) is
-$$Judges each result by its step's state and claim number, and carries out those that count. One answer for each, in order.
+$$Carries out those results that count, and answers each, in order.
 
 Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task that somebody else holds is not waited for: busy.$$;
 
@@ -1954,7 +2072,7 @@ begin
   if v_lanes is null or p_limit = 0 then
     return;
   end if;
-  v_quotas := tasker.lane_quotas(v_lanes, p_limit);
+  v_quotas := case when cardinality(v_lanes) = 1 then array[p_limit] else tasker.lane_quotas(v_lanes, p_limit) end;
 
   -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
   -- the handler goes first whose oldest step has waited longest.
@@ -2115,8 +2233,8 @@ begin
   -- Whoever holds one of the tasks now is asked again in a second.
   v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
   perform tasker.finish_steps(
-    array_agg(p.task_uuid), array_agg(p.step_no), array_agg(p.claim_no), array_agg('failed'::text), null,
-    null, array_agg(format('its worker was lost %s times', p.lost_count + 1)), array_agg(true), null, null
+    array_agg(p.task_uuid), array_agg(p.step_no), array_agg(p.claim_no), null,
+    array_agg(format('its worker was lost %s times', p.lost_count + 1)), array_agg(true), null, null, array_agg(false)
   )
      from unnest(v_poison) as p
     where p.task_uuid = any (v_locked)
@@ -2296,15 +2414,23 @@ create or replace function tasker.note_worker(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := tasker.clock();
+  v_now       timestamptz := tasker.clock();
+  v_uuids     uuid[];
+  v_claim_nos integer[];
 begin
+  if p_request_uuid is not null then
+    select coalesce(array_agg(s.workflow_step_uuid), '{}'), coalesce(array_agg(s.claim_no), '{}')
+      into v_uuids, v_claim_nos
+      from unnest(p_steps) as s;
+  end if;
+
   -- A claim that found nothing writes nothing, unless the worker has not been seen for a while.
   update tasker.workers as w
      set last_seen_at      = v_now,
          claimed_count     = w.claimed_count + cardinality(p_steps),
          request_uuid      = p_request_uuid,
-         request_steps     = array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
-         request_claim_nos = array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
+         request_steps     = v_uuids,
+         request_claim_nos = v_claim_nos
    where w.worker_uuid = p_worker_uuid
      and (cardinality(p_steps) > 0 or p_request_uuid is not null or w.last_seen_at < v_now - interval '10 seconds');
   if found then
@@ -2312,11 +2438,7 @@ begin
   end if;
 
   insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (
-    p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid,
-    array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
-    array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
-  )
+  values (p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
 end;
 $$;
@@ -2388,7 +2510,8 @@ create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.
-  v_share bigint := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+  v_share   bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+  v_largest integer := tasker.setting_integer('result_bytes');
 begin
   return query
   select
@@ -2399,7 +2522,7 @@ begin
     case when t.bytes <= v_share then t.context end,
     case
       when s.total_parents = 0 then '{}'::jsonb
-      when s.total_parents <= 1000 then p.results
+      when r.bytes <= v_share - t.bytes then r.results
     end
   from unnest(p_steps) with ordinality as s
   cross join lateral (
@@ -2417,37 +2540,32 @@ begin
   join tasker.named_steps as h
     on h.named_step_uuid = s.named_step_uuid
   left join lateral (
-    -- What is beyond the share is measured, not built.
+    -- Of so many parents that their results could not be one value, none is looked at.
     select
-      case when coalesce(max(r.bytes), 0) <= v_share - t.bytes
-        then coalesce(jsonb_object_agg(r.name, r.results) filter (where r.bytes <= v_share - t.bytes), '{}')
-      end as results
-    from (
-      select
-        x.name,
-        x.results,
-        sum(case when pg_column_size(x.results) <= v_share then octet_length(x.results::text) else v_share + 1 end)
-          over (order by e.from_step_no) as bytes
-      from tasker.workflow_step_edges as e
-      cross join lateral (
-        select p.name, p.results, p.state
-          from tasker.workflow_steps as p
-         where p.task_uuid = e.task_uuid
-           and p.step_no = e.from_step_no
-        offset 0
-      ) as x
-      where e.task_uuid = s.task_uuid
-        and e.to_step_no = s.step_no
-        and x.state in ('complete', 'resolved_manually')
-    ) as r
-  ) as p
-    on s.total_parents between 1 and 1000
+      coalesce(sum(octet_length(p.results::text)), 0) as bytes,
+      coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
+    from tasker.workflow_step_edges as e
+    cross join lateral (
+      select p.name, p.results, p.state
+        from tasker.workflow_steps as p
+       where p.task_uuid = e.task_uuid
+         and p.step_no = e.from_step_no
+      offset 0
+    ) as p
+    where e.task_uuid = s.task_uuid
+      and e.to_step_no = s.step_no
+      and s.total_parents between 1 and 134217728 / v_largest
+      and p.state in ('complete', 'resolved_manually')
+    having count(*) > 0
+        or s.total_parents <= 134217728 / v_largest
+  ) as r
+    on true
   order by s.ordinality;
 end;
 $$;
 
 comment on function tasker.describe_claims(tasker.workflow_steps[]) is
-$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are those of more than 1,000 parents.$$;
+$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are the results of so many parents that together they could exceed 128 MiB.$$;
 
 revoke all on function tasker.describe_claims(tasker.workflow_steps[]) from public;
 -- <<<
@@ -3401,6 +3519,8 @@ drop function tasker.fail_steps;
 drop function tasker.complete_steps;
 drop function tasker.record_results;
 drop function tasker.apply_results;
+drop function tasker.answer_results;
+drop function tasker.refused_results;
 drop function tasker.results_are_deferred;
 drop function tasker.finish_steps;
 drop function tasker.next_attempt_at;
@@ -3415,6 +3535,8 @@ drop function tasker.evaluate_tasks;
 drop function tasker.settle_steps;
 drop function tasker.clear_ended_tasks;
 drop function tasker.task_outcome;
+drop function tasker.step_is_active;
+drop function tasker.step_is_open;
 drop function tasker.lock_steps;
 drop function tasker.lock_tasks;
 drop function tasker.server_started_at;

@@ -146,7 +146,7 @@ set local role tasker_owner;
 \ir functions/internal/check_step_guards.sql
 \ir functions/internal/check_task_guards.sql
 \ir functions/internal/notify_steps_ready.sql
-\ir functions/internal/notify_task_event.sql
+\ir functions/internal/notify_task_events.sql
 \ir functions/internal/await_orchestrator.sql
 \ir functions/internal/condition_holds.sql
 \ir functions/internal/settle_children.sql
@@ -360,6 +360,8 @@ set local role tasker_owner;
 \ir functions/internal/server_started_at.sql
 \ir functions/internal/lock_tasks.sql
 \ir functions/internal/lock_steps.sql
+\ir functions/internal/step_is_open.sql
+\ir functions/internal/step_is_active.sql
 \ir functions/internal/task_outcome.sql
 \ir functions/internal/clear_ended_tasks.sql
 \ir functions/internal/settle_steps.sql
@@ -374,6 +376,8 @@ set local role tasker_owner;
 \ir functions/internal/next_attempt_at.sql
 \ir functions/internal/finish_steps.sql
 \ir functions/internal/results_are_deferred.sql
+\ir functions/internal/refused_results.sql
+\ir functions/internal/answer_results.sql
 \ir functions/internal/apply_results.sql
 \ir functions/internal/record_results.sql
 \ir functions/orchestrate/complete_steps.sql

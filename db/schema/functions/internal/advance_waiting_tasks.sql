@@ -9,19 +9,22 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   set jit = off
 as $$
 declare
-  v_locked uuid[];
+  v_waiting uuid[];
+  v_locked  uuid[];
 begin
-  v_locked := tasker.lock_tasks(
-    array(
-      select w.task_uuid
-        from tasker.waiting_tasks as w
-       where w.deferred = p_deferred
-       order by w.priority desc, w.waiting_since
-       limit p_limit
-         for update skip locked
-    ),
-    false
+  v_waiting := array(
+    select w.task_uuid
+      from tasker.waiting_tasks as w
+     where w.deferred = p_deferred
+     order by w.priority desc, w.waiting_since
+     limit p_limit
+       for update skip locked
   );
+  if cardinality(v_waiting) = 0 then
+    return 0;
+  end if;
+
+  v_locked := tasker.lock_tasks(v_waiting, false);
   perform tasker.advance_tasks(v_locked);
   return cardinality(v_locked);
 end;

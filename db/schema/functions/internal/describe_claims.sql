@@ -11,7 +11,8 @@ create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.
-  v_share bigint := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+  v_share   bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+  v_largest integer := tasker.setting_integer('result_bytes');
 begin
   return query
   select
@@ -22,7 +23,7 @@ begin
     case when t.bytes <= v_share then t.context end,
     case
       when s.total_parents = 0 then '{}'::jsonb
-      when s.total_parents <= 1000 then p.results
+      when r.bytes <= v_share - t.bytes then r.results
     end
   from unnest(p_steps) with ordinality as s
   cross join lateral (
@@ -40,36 +41,31 @@ begin
   join tasker.named_steps as h
     on h.named_step_uuid = s.named_step_uuid
   left join lateral (
-    -- What is beyond the share is measured, not built.
+    -- Of so many parents that their results could not be one value, none is looked at.
     select
-      case when coalesce(max(r.bytes), 0) <= v_share - t.bytes
-        then coalesce(jsonb_object_agg(r.name, r.results) filter (where r.bytes <= v_share - t.bytes), '{}')
-      end as results
-    from (
-      select
-        x.name,
-        x.results,
-        sum(case when pg_column_size(x.results) <= v_share then octet_length(x.results::text) else v_share + 1 end)
-          over (order by e.from_step_no) as bytes
-      from tasker.workflow_step_edges as e
-      cross join lateral (
-        select p.name, p.results, p.state
-          from tasker.workflow_steps as p
-         where p.task_uuid = e.task_uuid
-           and p.step_no = e.from_step_no
-        offset 0
-      ) as x
-      where e.task_uuid = s.task_uuid
-        and e.to_step_no = s.step_no
-        and x.state in ('complete', 'resolved_manually')
-    ) as r
-  ) as p
-    on s.total_parents between 1 and 1000
+      coalesce(sum(octet_length(p.results::text)), 0) as bytes,
+      coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
+    from tasker.workflow_step_edges as e
+    cross join lateral (
+      select p.name, p.results, p.state
+        from tasker.workflow_steps as p
+       where p.task_uuid = e.task_uuid
+         and p.step_no = e.from_step_no
+      offset 0
+    ) as p
+    where e.task_uuid = s.task_uuid
+      and e.to_step_no = s.step_no
+      and s.total_parents between 1 and 134217728 / v_largest
+      and p.state in ('complete', 'resolved_manually')
+    having count(*) > 0
+        or s.total_parents <= 134217728 / v_largest
+  ) as r
+    on true
   order by s.ordinality;
 end;
 $$;
 
 comment on function tasker.describe_claims(tasker.workflow_steps[]) is
-$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are those of more than 1,000 parents.$$;
+$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are the results of so many parents that together they could exceed 128 MiB.$$;
 
 revoke all on function tasker.describe_claims(tasker.workflow_steps[]) from public;

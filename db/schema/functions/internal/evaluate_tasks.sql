@@ -13,23 +13,19 @@ create or replace function tasker.evaluate_tasks(
 as $$
 declare
   v_now   timestamptz := tasker.clock();
-  v_ended uuid[];
+  v_moved tasker.task_transition_log[];
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
 
   with counted as (
     select
       m.task_uuid,
-      sum((not n.terminal)::integer - (not o.terminal)::integer)::integer as open,
-      sum(n.in_processing_pipeline::integer - o.in_processing_pipeline::integer)::integer as active,
-      sum((n.state = 'waiting_for_retry')::integer - (o.state = 'waiting_for_retry')::integer)::integer as retrying,
-      sum(n.error::integer - o.error::integer)::integer as failed,
+      sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state))::integer as open,
+      sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state))::integer as active,
+      sum((m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer)::integer as retrying,
+      sum((m.to_state = 'error')::integer - (m.from_state = 'error')::integer)::integer as failed,
       bool_or(m.event = 'Enqueue') as enqueued
     from unnest(p_moves) as m
-    join tasker.step_states as o
-      on o.state = m.from_state
-    join tasker.step_states as n
-      on n.state = m.to_state
     group by m.task_uuid
     union all
     select u.task_uuid, 0, 0, 0, 0, false
@@ -97,20 +93,19 @@ begin
        and p.start_state = j.state
        and p.last
      where t.task_uuid = j.task_uuid
-    returning t.task_uuid, t.state, j.state as from_state, p.event
-  ),
-  told as (
-    select tasker.notify_task_event(m.task_uuid, m.from_state, m.state, m.event)
-      from moved as m
-     where m.state <> m.from_state
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state
   )
-  select array_agg(m.task_uuid)
-    into v_ended
+  select array_agg((
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, v_now
+    )::tasker.task_transition_log)
+    into v_moved
     from moved as m
-   where m.state = 'complete'
-     and (select count(*) from told) >= 0;
+   where m.state <> m.from_state;
 
-  perform tasker.clear_ended_tasks(v_ended);
+  if v_moved is not null then
+    perform tasker.notify_task_events(v_moved);
+    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
+  end if;
 end;
 $$;
 

@@ -8,15 +8,23 @@ create or replace function tasker.note_worker(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := tasker.clock();
+  v_now       timestamptz := tasker.clock();
+  v_uuids     uuid[];
+  v_claim_nos integer[];
 begin
+  if p_request_uuid is not null then
+    select coalesce(array_agg(s.workflow_step_uuid), '{}'), coalesce(array_agg(s.claim_no), '{}')
+      into v_uuids, v_claim_nos
+      from unnest(p_steps) as s;
+  end if;
+
   -- A claim that found nothing writes nothing, unless the worker has not been seen for a while.
   update tasker.workers as w
      set last_seen_at      = v_now,
          claimed_count     = w.claimed_count + cardinality(p_steps),
          request_uuid      = p_request_uuid,
-         request_steps     = array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
-         request_claim_nos = array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
+         request_steps     = v_uuids,
+         request_claim_nos = v_claim_nos
    where w.worker_uuid = p_worker_uuid
      and (cardinality(p_steps) > 0 or p_request_uuid is not null or w.last_seen_at < v_now - interval '10 seconds');
   if found then
@@ -24,11 +32,7 @@ begin
   end if;
 
   insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (
-    p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid,
-    array(select s.workflow_step_uuid from unnest(p_steps) as s where p_request_uuid is not null),
-    array(select s.claim_no from unnest(p_steps) as s where p_request_uuid is not null)
-  )
+  values (p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
 end;
 $$;

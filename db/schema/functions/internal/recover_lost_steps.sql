@@ -47,8 +47,8 @@ begin
   -- Whoever holds one of the tasks now is asked again in a second.
   v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
   perform tasker.finish_steps(
-    array_agg(p.task_uuid), array_agg(p.step_no), array_agg(p.claim_no), array_agg('failed'::text), null,
-    null, array_agg(format('its worker was lost %s times', p.lost_count + 1)), array_agg(true), null, null
+    array_agg(p.task_uuid), array_agg(p.step_no), array_agg(p.claim_no), null,
+    array_agg(format('its worker was lost %s times', p.lost_count + 1)), array_agg(true), null, null, array_agg(false)
   )
      from unnest(v_poison) as p
     where p.task_uuid = any (v_locked)

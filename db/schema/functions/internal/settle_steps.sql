@@ -40,13 +40,16 @@ begin
            and e.from_step_no = m.step_no
         offset 0
       ) as e
-      cross join lateral (
+      -- The parent's results are looked at only if the edge has a condition.
+      left join lateral (
         select p.results
           from tasker.workflow_steps as p
          where p.task_uuid = m.task_uuid
            and p.step_no = m.step_no
+           and e.condition is not null
         offset 0
       ) as p
+        on true
       cross join lateral (
         select n.name as namespace, k.on_failure, t.failed_steps
           from tasker.tasks as t

@@ -4,13 +4,14 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
   immutable
   parallel safe
 begin atomic
+  -- Each arm is of the type: a cast of the whole would keep the function from being inlined.
   select case
-    when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'
-    when p_state = 'in_progress' then 'running'
-    when p_priority > 0 then 'high'
-    when p_priority < 0 then 'low'
-    else 'normal'
-  end::tasker.queue_lane;
+    when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'::tasker.queue_lane
+    when p_state = 'in_progress' then 'running'::tasker.queue_lane
+    when p_priority > 0 then 'high'::tasker.queue_lane
+    when p_priority < 0 then 'low'::tasker.queue_lane
+    else 'normal'::tasker.queue_lane
+  end;
 end;
 
 comment on function tasker.step_lane(tasker.step_state, integer) is

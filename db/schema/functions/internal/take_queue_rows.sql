@@ -26,7 +26,7 @@ begin
   if v_lanes is null or p_limit = 0 then
     return;
   end if;
-  v_quotas := tasker.lane_quotas(v_lanes, p_limit);
+  v_quotas := case when cardinality(v_lanes) = 1 then array[p_limit] else tasker.lane_quotas(v_lanes, p_limit) end;
 
   -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
   -- the handler goes first whose oldest step has waited longest.

@@ -41,7 +41,9 @@ begin
     p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
 
-  perform tasker.notify_task_event(p_task.task_uuid, p_task.state, p_to_state, p_event);
+  perform tasker.notify_task_events(array[(
+    p_task.task_uuid, p_task.transition_count + 1, p_event, p_task.state, p_to_state, null, null, null, null, v_now
+  )::tasker.task_transition_log]);
 end;
 $$;
 
