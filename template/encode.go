@@ -18,6 +18,7 @@ func (t *Template) YAML() ([]byte, error) {
 		return nil, err
 	}
 	unfold(&document)
+	shortenDependencies(document.Content[0])
 
 	var b bytes.Buffer
 	encoder := yaml.NewEncoder(&b)
@@ -37,4 +38,25 @@ func unfold(node *yaml.Node) {
 	for _, child := range node.Content {
 		unfold(child)
 	}
+}
+
+// shortenDependencies writes a dependency without a condition as the name of its step.
+func shortenDependencies(template *yaml.Node) {
+	for _, step := range field(template, "steps") {
+		for _, dependency := range field(step, "dependencies") {
+			if len(dependency.Content) == 2 {
+				*dependency = *dependency.Content[1]
+			}
+		}
+	}
+}
+
+// field returns the elements of an object's list.
+func field(object *yaml.Node, name string) []*yaml.Node {
+	for i := 0; i+1 < len(object.Content); i += 2 {
+		if object.Content[i].Value == name {
+			return object.Content[i+1].Content
+		}
+	}
+	return nil
 }

@@ -39,7 +39,7 @@ func TestYAML_IsWrittenAsPeopleDo(t *testing.T) {
 	t.Parallel()
 	made := template.Template{
 		Name: "order", Version: "1.0",
-		Steps: []template.Step{{Name: "a"}, {Name: "b", Dependencies: []template.Dependency{{Step: "a"}}}},
+		Steps: []template.Step{{Name: "a"}, {Name: "b", Dependencies: []template.Dependency{{Step: "a"}, {Step: "c", When: "$.ok == true"}}}},
 	}
 	text, err := made.YAML()
 	require.NoError(t, err)
@@ -49,6 +49,8 @@ steps:
   - name: a
   - name: b
     dependencies:
-      - step: a
+      - a
+      - step: c
+        when: $.ok == true
 `, string(text))
 }
