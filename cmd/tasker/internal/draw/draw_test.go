@@ -222,3 +222,67 @@ func TestDrawings_HoldEveryNodeInOrder(t *testing.T) {
 		}
 	}
 }
+
+// edgesOf reads a drawing as people do, from top to bottom: each node's parents are the nodes from which
+// a line comes down to it.
+func edgesOf(lines []draw.Line) map[int][]int {
+	parents := map[int][]int{}
+	var lanes [][]int // the nodes that each lane comes from
+	for _, line := range lines {
+		row := []rune(line.Cell.String())
+		var joined []int
+		for lane := range max((len(row)+1)/2, len(lanes)) {
+			if lane == len(lanes) {
+				lanes = append(lanes, nil)
+			}
+			sign := ' '
+			if 2*lane < len(row) {
+				sign = row[2*lane]
+			}
+			switch sign {
+			case '●':
+				parents[line.Node], lanes[lane] = lanes[lane], []int{line.Node}
+			case ' ', '─':
+				lanes[lane] = nil
+			case '├', '┴', '╯', '┬', '╮':
+				joined = append(joined, lane)
+			}
+		}
+		for _, lane := range joined[min(1, len(joined)):] {
+			switch row[2*lane] {
+			case '┴', '╯':
+				lanes[joined[0]] = append(slices.Clone(lanes[joined[0]]), lanes[lane]...)
+				lanes[lane] = nil
+			case '┬', '╮':
+				lanes[lane] = lanes[joined[0]]
+			}
+		}
+	}
+	return parents
+}
+
+func TestLanes_CanBeReadBack(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		nodes := make([]draw.Node, random.IntN(14))
+		for i := range nodes {
+			nodes[i].Symbol = "●"
+			for parent := range i {
+				if random.IntN(4) == 0 {
+					nodes[i].Parents = append(nodes[i].Parents, parent)
+				}
+			}
+		}
+		lines := draw.Lanes(nodes)
+		have := edgesOf(lines)
+		for i, node := range nodes {
+			slices.Sort(have[i])
+			names := make([]string, len(nodes))
+			for n := range names {
+				names[n] = fmt.Sprint(n)
+			}
+			require.ElementsMatch(t, node.Parents, have[i], "node %d of\n%s", i, text(lines, names))
+		}
+	}
+}
