@@ -19,7 +19,11 @@ import (
 func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
+	blocked := createTask(t, pool, "shop/order", "-c", `{"blocked": true}`)
+	stuck := createTask(t, pool, "shop/order", "-c", `{"stuck": true}`)
+	work(t, pool, "no stock")
 	task := createTask(t, pool, "shop/order")
+	other := createTask(t, pool, "shop/order", "-c", `{"other": true}`)
 	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
 	_, err := executor.New(pool).PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
 		QueueName: "worker_shop_queue", Message: json.RawMessage(`{}`),
@@ -34,16 +38,27 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"migrate status":     nil,
 		"migrate up":         nil,
 		"namespace list":     nil,
+		"namespace pause":    {"shop"},
 		"namespace register": {"shop"},
+		"namespace resume":   {"shop"},
 		"queue list":         nil,
 		"queue peek":         {"worker_shop_queue"},
 		"queue stats":        {"worker_shop_queue"},
 		"settings list":      nil,
 		"settings set":       {"lease_seconds", "60"},
+		"step complete":      {task, "reserve"},
 		"step explain":       {task, "ship"},
+		"step resolve":       {task, "pack"},
+		"step retry":         {task, "charge"},
 		"step show":          {task, "ship"},
 		"task create":        {"shop/order"},
+		"task cancel":        {other},
+		"task give-up":       {blocked},
+		"task history":       {task},
 		"task list":          nil,
+		"task reset":         {blocked},
+		"task resolve":       {stuck},
+		"task retry":         {task},
 		"task show":          {task},
 		"task tree":          {task},
 		"template list":      nil,
@@ -52,7 +67,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"version":            nil,
 	}
 	last := func(name string) int { // what takes things away comes last
-		return slices.Index([]string{"template retire", "migrate down", "migrate up"}, name)
+		return slices.Index([]string{"task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
 	}
 	var names []string
 	rows := map[string]string{}

@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) namespaceCommands() *cobra.Command {
 	return a.group("namespace", "Namespaces: groups of templates with a queue of their own", "",
-		a.namespaceList(), a.namespaceRegister())
+		a.namespaceList(), a.namespaceRegister(), a.namespacePause(), a.namespaceResume())
 }
 
 func (a *app) namespaceList() *cobra.Command {
@@ -89,4 +90,50 @@ registers its namespace too.`,
 	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well")
 	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")
 	return command
+}
+
+func (a *app) namespacePause() *cobra.Command {
+	var actor string
+	command := a.leaf(cobra.Command{
+		Use:               "pause NAME",
+		Short:             "Let no more of a namespace's steps be claimed; those that run finish",
+		ValidArgsFunction: a.complete(a.namespaces),
+	}, "an object: changed, false if it was paused already", func(ctx context.Context, args []string) error {
+		return a.setPaused(ctx, args[0], "paused", func(e *executor.SqlFunctionExecutor) (bool, error) {
+			return e.PauseNamespace(ctx, args[0], optional(actor))
+		})
+	})
+	command.Flags().StringVar(&actor, "actor", "", "who (default the database role)")
+	return command
+}
+
+func (a *app) namespaceResume() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:               "resume NAME",
+		Short:             "Let a paused namespace's steps be claimed again, and wake its workers",
+		ValidArgsFunction: a.complete(a.namespaces),
+	}, "an object: changed, false if it was not paused", func(ctx context.Context, args []string) error {
+		return a.setPaused(ctx, args[0], "running", func(e *executor.SqlFunctionExecutor) (bool, error) {
+			return e.ResumeNamespace(ctx, args[0])
+		})
+	})
+}
+
+// setPaused pauses or resumes a namespace, and says what it is then.
+func (a *app) setPaused(ctx context.Context, name, what string, set func(*executor.SqlFunctionExecutor) (bool, error)) error {
+	e, err := a.executor(ctx)
+	if err != nil {
+		return err
+	}
+	changed, err := set(e)
+	if err != nil {
+		return err
+	}
+	return a.show(map[string]bool{"changed": changed}, func() error {
+		verb := "done"
+		if !changed {
+			verb = "nothing to do"
+		}
+		return a.out.Printf("%s: namespace %s is %s\n", verb, name, what)
+	})
 }

@@ -13,8 +13,8 @@ import (
 )
 
 func (a *app) stepCommands() *cobra.Command {
-	return a.group("step", "Look at single steps", `A step is named by its UUID, or by its task's UUID and its name.`,
-		a.stepShow(), a.stepExplain())
+	return a.group("step", "Look at single steps, and intervene", `A step is named by its UUID, or by its task's UUID and its name.`,
+		a.stepShow(), a.stepExplain(), a.stepRetry(), a.stepResolve(), a.stepComplete())
 }
 
 func (a *app) stepShow() *cobra.Command {

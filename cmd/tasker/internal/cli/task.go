@@ -13,8 +13,9 @@ import (
 )
 
 func (a *app) taskCommands() *cobra.Command {
-	return a.group("task", "Create tasks and see what becomes of them", "",
-		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree())
+	return a.group("task", "Create tasks, see what becomes of them, and intervene", "",
+		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(),
+		a.taskCancel(), a.taskRetry(), a.taskReset(), a.taskResolve(), a.taskGiveUp())
 }
 
 func (a *app) taskList() *cobra.Command {
