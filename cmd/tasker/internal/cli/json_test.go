@@ -41,6 +41,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"namespace pause":    {"shop"},
 		"namespace register": {"shop"},
 		"namespace resume":   {"shop"},
+		"orchestrate":        {"--once"},
 		"queue list":         nil,
 		"queue peek":         {"worker_shop_queue"},
 		"queue stats":        {"worker_shop_queue"},
@@ -61,13 +62,14 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task retry":         {task},
 		"task show":          {task},
 		"task tree":          {task},
+		"task wait":          {other},
 		"template list":      nil,
 		"template retire":    {"shop/order@1.0.0"},
 		"template show":      {"shop/order@1.0.0"},
 		"version":            nil,
 	}
 	last := func(name string) int { // what takes things away comes last
-		return slices.Index([]string{"task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
+		return slices.Index([]string{"task wait", "task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
 	}
 	var names []string
 	rows := map[string]string{}

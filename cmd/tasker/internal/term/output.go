@@ -14,6 +14,8 @@ type Output struct {
 	io.Writer
 	// Width is the number of columns, 0 if there is no limit.
 	Width int
+	// Height is the number of lines, 0 if it is not known.
+	Height int
 	// Color says whether colours are shown.
 	Color bool
 	// ASCII says that only plain characters are.
@@ -32,9 +34,10 @@ func New(w io.Writer, env func(string) string) *Output {
 	}
 	out.Terminal = true
 	out.Color = env("NO_COLOR") == "" && env("TERM") != "dumb"
+	if columns, lines, err := term.GetSize(int(file.Fd())); err == nil {
+		out.Width, out.Height = columns, lines
+	}
 	if columns, err := strconv.Atoi(env("COLUMNS")); err == nil && columns > 0 {
-		out.Width = columns
-	} else if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 		out.Width = columns
 	}
 	return out
