@@ -17,11 +17,11 @@ demo: setup ## Show a task walk through its states, on a PostgreSQL of its own
 
 .PHONY: test
 test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
-	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GO) test -race ./...'
+	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./...'
 
 .PHONY: test-go
 test-go: setup ## Run the Go tests
-	$(PGTEST) run -- $(GO) test -race ./...
+	$(PGTEST) run -- sh -c '$(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./...'
 
 .PHONY: test-pgtap
 test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/some_function
@@ -57,6 +57,7 @@ verify: setup ## Prove that schema, migrations, generated Go and docs agree
 .PHONY: lint
 lint: ## Run the linters
 	$(LINT) run ./...
+	cd cmd/tasker && $(GO) tool -modfile=../../tools/lint/go.mod golangci-lint run ./...
 
 .PHONY: setup
 setup: ## Install what the tests need, if it is missing (Debian, root), or say what to install
@@ -74,6 +75,11 @@ generate: ## Generate the Go of queries/
 .PHONY: docs
 docs: ## Write the generated parts of README and docs/
 	PGTASKER_UPDATE_DOCS=1 $(GO) test -count=1 -run TestDocs ./internal/docs
+	PGTASKER_UPDATE_DOCS=1 $(GO) test -C cmd/tasker -count=1 -run TestDocs ./internal/cli
+
+.PHONY: tasker
+tasker: ## Build the command-line tool into bin/
+	$(GO) build -C cmd/tasker -o ../../bin/tasker .
 
 .PHONY: db-up
 db-up: ## Apply the migrations to DATABASE_URL

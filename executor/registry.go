@@ -52,6 +52,9 @@ func (r *FunctionRegistry) Audit() AuditFunctions { return r.executor }
 // Settings returns the functions about settings.
 func (r *FunctionRegistry) Settings() SettingFunctions { return r.executor }
 
+// Installation returns the functions about the server and the database that pgtasker runs in.
+func (r *FunctionRegistry) Installation() InstallationFunctions { return r.executor }
+
 // Partition returns the functions about the ranges of the run tables.
 func (r *FunctionRegistry) Partition() PartitionFunctions { return r.executor }
 
@@ -123,6 +126,11 @@ type SettingFunctions interface {
 	SetSetting(ctx context.Context, name string, value *string) (string, error)
 	ListSettings(ctx context.Context) ([]gen.Setting, error)
 	Clock(ctx context.Context) (time.Time, error)
+}
+
+// InstallationFunctions are the functions about the server and the database that pgtasker runs in.
+type InstallationFunctions interface {
+	CheckInstallation(ctx context.Context) ([]gen.InstallationFinding, error)
 }
 
 // PartitionFunctions are the functions about the ranges of the run tables.

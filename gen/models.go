@@ -51,6 +51,16 @@ type DependencyLevel struct {
 	DependencyLevel int32 `json:"dependency_level"`
 }
 
+// Row type: something that was looked at in the server or the database, and how it is.
+type InstallationFinding struct {
+	Name string `json:"name"`
+	// ok; warn: it works, but will cost or surprise; fail: something does not work, or is not safe.
+	Status  string `json:"status"`
+	Message string `json:"message"`
+	// What to do about it. Null if there is nothing to do.
+	Hint *string `json:"hint"`
+}
+
 // Row type: what one call of tasker.orchestrate did.
 type OrchestrationReport struct {
 	RequestsProcessed int32 `json:"requests_processed"`

@@ -45,6 +45,37 @@ func (q *Queries) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *st
 	return cancel_task, err
 }
 
+const checkInstallation = `-- name: CheckInstallation :many
+select name, status, message, hint from tasker.check_installation()
+`
+
+// CheckInstallation returns what there is to say about the server and the database: a row for each thing
+// that was looked at, its status ok, warn or fail.
+func (q *Queries) CheckInstallation(ctx context.Context) ([]InstallationFinding, error) {
+	rows, err := q.db.Query(ctx, checkInstallation)
+	if err != nil {
+		return nil, fmt.Errorf("query CheckInstallation: %w", err)
+	}
+	defer rows.Close()
+	items := []InstallationFinding{}
+	for rows.Next() {
+		var i InstallationFinding
+		if err := rows.Scan(
+			&i.Name,
+			&i.Status,
+			&i.Message,
+			&i.Hint,
+		); err != nil {
+			return nil, fmt.Errorf("query CheckInstallation: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query CheckInstallation: %w", err)
+	}
+	return items, nil
+}
+
 const clock = `-- name: Clock :one
 select tasker.clock()
 `

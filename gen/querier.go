@@ -36,6 +36,9 @@ type Querier interface {
 	// CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
 	// otherwise.
 	CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// CheckInstallation returns what there is to say about the server and the database: a row for each thing
+	// that was looked at, its status ok, warn or fail.
+	CheckInstallation(ctx context.Context) ([]InstallationFinding, error)
 	// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from
 	// the parents themselves. ErrNotFound if there is no such step.
 	CheckStepDependencies(ctx context.Context, stepUuid uuid.UUID) (bool, error)

@@ -58,3 +58,8 @@ select tasker.resume_namespace(@namespace);
 -- BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
 -- name: BindWorkerRole :one
 select tasker.bind_worker_role(@role_name, @namespaces::text[]);
+
+-- CheckInstallation returns what there is to say about the server and the database: a row for each thing
+-- that was looked at, its status ok, warn or fail.
+-- name: CheckInstallation :many
+select * from tasker.check_installation();

@@ -65,6 +65,16 @@ type Dependency struct {
 	When string `json:"when,omitempty"`
 }
 
+// UnmarshalJSON reads both forms: a name, or an object with step and when.
+func (d *Dependency) UnmarshalJSON(text []byte) error {
+	type object Dependency
+	if len(text) > 0 && text[0] == '"' {
+		*d = Dependency{}
+		return json.Unmarshal(text, &d.Step)
+	}
+	return json.Unmarshal(text, (*object)(d))
+}
+
 // JSON returns the template as tasker.register_task_template takes it.
 func (t *Template) JSON() (json.RawMessage, error) { return json.Marshal(t) }
 

@@ -439,4 +439,18 @@ set local role tasker_owner;
 \ir functions/internal/event_sentence.sql
 \ir functions/task/get_task_history.sql
 
+-- migration: 20261121001250_doctor — what there is to say about server and database
+\ir tables/installation_findings.sql
+\ir functions/internal/doctor_server.sql
+\ir functions/internal/doctor_durability.sql
+\ir functions/internal/doctor_isolation.sql
+\ir functions/internal/doctor_roles.sql
+\ir functions/internal/doctor_partitions.sql
+\ir functions/internal/doctor_extensions.sql
+\ir functions/internal/doctor_snapshots.sql
+\ir functions/internal/doctor_autovacuum.sql
+\ir functions/internal/doctor_locks.sql
+\ir functions/internal/doctor_settings.sql
+\ir functions/operate/check_installation.sql
+
 reset role;

@@ -50,7 +50,7 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 		path := filepath.Join(root, part.file)
 		have, err := os.ReadFile(path)
 		require.NoError(t, err)
-		want, err := replacePart(string(have), part.name, part.body)
+		want, err := ReplacePart(string(have), part.name, part.body)
 		require.NoError(t, err, part.file)
 		if os.Getenv("PGTASKER_UPDATE_DOCS") != "" {
 			require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
@@ -62,12 +62,12 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 
 func TestReplacePart_SaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	_, err := replacePart("no marks", "x", "")
+	_, err := ReplacePart("no marks", "x", "")
 	require.ErrorContains(t, err, "<!-- generated: x -->")
-	_, err = replacePart("<!-- generated: x -->\nno end", "x", "")
+	_, err = ReplacePart("<!-- generated: x -->\nno end", "x", "")
 	require.ErrorContains(t, err, end)
 
-	text, err := replacePart("a\n<!-- generated: x -->\nold\n<!-- end -->\nz\n", "x", "new\n")
+	text, err := ReplacePart("a\n<!-- generated: x -->\nold\n<!-- end -->\nz\n", "x", "new\n")
 	require.NoError(t, err)
 	require.Equal(t, "a\n<!-- generated: x -->\nnew\n<!-- end -->\nz\n", text)
 }

@@ -7,8 +7,8 @@ import (
 
 const end = "<!-- end -->"
 
-// replacePart returns text with the generated part of this name replaced by body.
-func replacePart(text, name, body string) (string, error) {
+// ReplacePart returns text with the generated part of this name replaced by body.
+func ReplacePart(text, name, body string) (string, error) {
 	begin := "<!-- generated: " + name + " -->"
 	head, rest, ok := strings.Cut(text, begin+"\n")
 	if !ok {

@@ -29,6 +29,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'timestamptz', 'stable', 'definer'),
   ('cancel_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)',
    'boolean', 'volatile', 'definer'),
+  ('check_installation()',
+   'setof tasker.installation_findings', 'stable', 'definer'),
   ('check_step_dependencies(p_step_uuid uuid)',
    'boolean', 'stable', 'definer'),
   ('check_task_uuid(p_task_uuid uuid)',

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+)
+
+// Process is what a command has of the process that it runs in.
+type Process struct {
+	Args   []string
+	In     io.Reader
+	Out    io.Writer
+	Err    io.Writer
+	Getenv func(string) string
+}
+
+// Main runs the command line and returns the exit code.
+func Main(ctx context.Context, process Process) int {
+	a := newApp(process)
+	defer a.close()
+	err := a.run(ctx, process.Args)
+	if err == nil {
+		return exitDone
+	}
+	if ctx.Err() != nil {
+		err = interrupted(err)
+	}
+	p := describe(err)
+	if !a.ran && p.Exit == exitFailed {
+		p.Exit = exitUsage // The command line was refused before any command began.
+	}
+	a.report(p)
+	return p.Exit
+}
+
+// app is one run of the tool.
+type app struct {
+	Process
+	out  *term.Output
+	errs *term.Output
+	root *cobra.Command
+	ran  bool // a command has begun
+	pool *pgxpool.Pool
+
+	database string
+	json     bool
+	color    string
+}
+
+func newApp(process Process) *app {
+	a := &app{
+		Process: process,
+		out:     term.New(process.Out, process.Getenv),
+		errs:    term.New(process.Err, process.Getenv),
+	}
+	a.root = a.rootCommand()
+	return a
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := a.group("tasker", "Durable multi-step workflows in PostgreSQL", "",
+		a.migrateCommands(), a.applyCommand(), a.templateCommands(), a.taskCommands(), a.stepCommands(),
+		a.queueCommands(), a.namespaceCommands(), a.settingsCommands(), a.orchestrateCommand(), a.doctorCommand(),
+		a.versionCommand(),
+	)
+	root.Long = `tasker migrates a database, registers templates, creates tasks and shows what becomes of them.
+
+The database is named by --database or DATABASE_URL (postgres://user@host/db), or by PGHOST and the
+other variables of PostgreSQL's own programs. --json prints the rows that the SQL functions return;
+errors go to standard error, and the exit code tells their kind.`
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
+		return usage(command, "%s", err)
+	})
+
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.StringVarP(&a.database, "database", "d", "", "the database's address (default $DATABASE_URL)")
+	flags.BoolVar(&a.json, "json", false, "print JSON for programs instead of tables for people")
+	flags.StringVar(&a.color, "color", "auto", "auto, always or never; auto honours NO_COLOR")
+	root.PersistentPreRunE = func(command *cobra.Command, _ []string) error { return a.setColor(command) }
+	return root
+}
+
+func (a *app) setColor(command *cobra.Command) error {
+	switch a.color {
+	case "auto":
+	case "always", "never":
+		a.out.Color = a.color == "always"
+		a.errs.Color = a.out.Color
+	default:
+		return usage(command, "--color is auto, always or never, not %q", a.color)
+	}
+	return nil
+}
+
+// run executes the command line. A panic is a bug; its stack is for those who ask for it.
+func (a *app) run(ctx context.Context, args []string) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.ran = true
+			err = &problem{Exit: exitFailed, Message: fmt.Sprintf("a bug in tasker: %v", p), Hint: "Please report it, with what TASKER_DEBUG=1 prints."}
+			if a.Getenv("TASKER_DEBUG") != "" {
+				_, _ = a.Err.Write(debug.Stack())
+			}
+		}
+	}()
+	a.root.SetArgs(args)
+	return a.root.ExecuteContext(ctx)
+}
+
+func (a *app) close() {
+	if a.pool != nil {
+		a.pool.Close()
+	}
+}
+
+// group returns a command that only holds others. It shows its help, and refuses what it does not hold.
+func (a *app) group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
+	group := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.ArbitraryArgs}
+	group.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return command.Help()
+		}
+		err := usage(command, "there is no command %q", strings.TrimSpace(command.CommandPath()+" "+args[0]))
+		command.SuggestionsMinimumDistance = 2
+		if near := command.SuggestionsFor(args[0]); len(near) > 0 {
+			err.Hint = "Did you mean " + strings.Join(near, " or ") + "?"
+		}
+		return err
+	}
+	group.AddCommand(commands...)
+	return group
+}
+
+// leaf makes a command of what it says and what it does. rows says what --json prints.
+func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Context, args []string) error) *cobra.Command {
+	command.Annotations = map[string]string{jsonAnnotation: rows}
+	command.Args = checkArguments
+	command.DisableFlagsInUseLine = true
+	command.Flags().SortFlags = false
+	command.RunE = func(command *cobra.Command, args []string) error {
+		a.ran = true
+		return run(command.Context(), args)
+	}
+	return &command
+}
+
+// jsonAnnotation is where a command says what it prints with --json.
+const jsonAnnotation = "json"

@@ -1,0 +1,307 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/diff"
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/template"
+)
+
+// What becomes of a template that is applied.
+const (
+	actionCreate    = "create"
+	actionUnchanged = "unchanged"
+	actionConflict  = "conflict"
+)
+
+// application is what --json prints of one template.
+type application struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Version as the file says it, where it conflicts: empty is the default.
+	Version string `json:"version"`
+	// Action is create, unchanged or conflict.
+	Action string `json:"action"`
+	Steps  int32  `json:"steps"`
+	// Previous is the version that Diff compares with; empty if there was none.
+	Previous string `json:"previous_version,omitempty"`
+	// Diff is from the previous version to this one, in normal form.
+	Diff string `json:"diff,omitempty"`
+	// Conflict says what differs from the content that the version is registered with.
+	Conflict string `json:"conflict,omitempty"`
+
+	lines []diff.Line
+}
+
+func (a *app) applyCommand() *cobra.Command {
+	var dryRun bool
+	command := a.leaf(cobra.Command{
+		Use:   "apply PATH...",
+		Short: "Register the templates of YAML files",
+		Long: `Register the templates of YAML files: of a file, or of all *.yaml and *.yml in a directory and below it.
+All of them are checked first, each problem named with its file and line. Then all are registered in one
+transaction, or none. What differs from the version before is shown.
+
+A version that is registered never changes: the same content again does nothing, other content is a
+conflict and wants a new version. --dry-run does the same and takes it back; it needs the same rights.`,
+		Example: `  tasker apply order.yaml
+  tasker apply templates/ --dry-run`,
+	}, "an array: namespace, name, version, action (create, unchanged, conflict), steps, previous_version, diff, conflict",
+		func(ctx context.Context, args []string) error { return a.apply(ctx, args, dryRun) })
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, and do not do it")
+	return command
+}
+
+func (a *app) apply(ctx context.Context, paths []string, dryRun bool) error {
+	templates, err := loadTemplates(paths)
+	if err != nil {
+		return err
+	}
+	pool, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	if err := validate(ctx, executor.New(pool), templates); err != nil {
+		return err
+	}
+
+	var done []application
+	tx, err := pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	conflicts := 0
+	for _, t := range templates {
+		one, err := applyOne(ctx, tx, t)
+		if err != nil {
+			return err
+		}
+		if one.Action == actionConflict {
+			conflicts++
+		}
+		done = append(done, one)
+	}
+	if conflicts == 0 && !dryRun {
+		if err := tx.Commit(ctx); err != nil {
+			return err
+		}
+	}
+
+	err = a.show(done, func() error {
+		for _, one := range done {
+			if err := a.printApplication(one, dryRun || conflicts > 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && conflicts > 0 {
+		return &problem{
+			Exit:    exitConflict,
+			Message: count(conflicts, "template") + " registered with other content; nothing was applied",
+			Hint:    "Give the new content a new version.",
+		}
+	}
+	return err
+}
+
+// loadTemplates reads all files, and reports the problems of all.
+func loadTemplates(paths []string) ([]*template.Template, error) {
+	var (
+		templates []*template.Template
+		problems  []error
+	)
+	for _, path := range paths {
+		files, err := templateFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			found, err := template.LoadFile(file)
+			problems = append(problems, unjoin(err)...)
+			templates = append(templates, found...)
+		}
+	}
+	return templates, templateProblems(problems)
+}
+
+// templateFiles returns a file, or those of a directory in order.
+func templateFiles(path string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if extension := filepath.Ext(name); name == path || extension == ".yaml" || extension == ".yml" {
+			files = append(files, name)
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = invalid("Templates are in files named *.yaml or *.yml.", "there is no template in %s", path)
+	}
+	return files, err
+}
+
+// unjoin returns the errors that one error joins, itself if it is a single one.
+func unjoin(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}
+
+// templateProblems makes one error of many, each with its place.
+func templateProblems(problems []error) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	p := invalid("", "%s in the templates; nothing was applied", count(len(problems), "problem"))
+	for _, err := range problems {
+		p.Problems = append(p.Problems, err.Error())
+	}
+	return p
+}
+
+// validate asks the database what it thinks of the templates.
+func validate(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*template.Template) error {
+	var problems []error
+	for _, t := range templates {
+		content, err := t.JSON()
+		if err != nil {
+			return err
+		}
+		found, err := e.ValidateTaskTemplate(ctx, content)
+		if err != nil {
+			return err
+		}
+		for _, p := range found {
+			problems = append(problems, t.Problem(p.Path, p.Problem, text(p.Hint)))
+		}
+	}
+	return templateProblems(problems)
+}
+
+// applyOne registers a template in the transaction and says what that did.
+func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application, error) {
+	e := executor.New(tx)
+	content, err := t.JSON()
+	if err != nil {
+		return application{}, err
+	}
+	previous, err := previousVersion(ctx, e, t)
+	if err != nil {
+		return application{}, err
+	}
+
+	var registered gen.TemplateRegistration
+	err = pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
+		registered, err = executor.New(savepoint).RegisterTaskTemplate(ctx, content)
+		return err
+	})
+	if errors.Is(err, executor.ErrConflict) {
+		p := describe(err)
+		return application{
+			Namespace: t.Namespace, Name: t.Name, Version: t.Version,
+			Action: actionConflict, Steps: int32(len(t.Steps)), Conflict: p.Message + ": " + p.Detail,
+		}, nil
+	}
+	if err != nil {
+		return application{}, err
+	}
+
+	one := application{
+		Namespace: registered.Namespace, Name: registered.Name, Version: registered.Version,
+		Action: actionUnchanged, Steps: registered.StepCount,
+	}
+	if !registered.Created {
+		return one, nil
+	}
+	one.Action = actionCreate
+	current, err := e.GetTaskTemplate(ctx, one.Namespace, one.Name, &one.Version)
+	if err != nil {
+		return application{}, err
+	}
+	return one, one.compare(previous, current)
+}
+
+// previousVersion returns the newest version of a template that is registered; its UUID is zero if there
+// is none.
+func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (gen.TaskTemplate, error) {
+	versions, err := e.ListTaskTemplates(ctx, &t.Namespace)
+	if err != nil {
+		return gen.TaskTemplate{}, err
+	}
+	newest := slices.IndexFunc(versions, func(v gen.TaskTemplateSummary) bool { return v.Name == t.Name })
+	if newest < 0 {
+		return gen.TaskTemplate{}, nil
+	}
+	return e.GetTaskTemplate(ctx, t.Namespace, t.Name, &versions[newest].Version)
+}
+
+const diffContext = 3
+
+// compare sets what differs between two versions in normal form, if there was one before.
+func (one *application) compare(previous, current gen.TaskTemplate) error {
+	if previous.Name == "" {
+		return nil
+	}
+	before, err := templateFile(previous.Template)
+	if err != nil {
+		return err
+	}
+	after, err := templateFile(current.Template)
+	if err != nil {
+		return err
+	}
+	one.Previous = previous.Version
+	one.lines = diff.Lines(before, after, diffContext)
+	texts := make([]string, len(one.lines))
+	for i, line := range one.lines {
+		texts[i] = line.String()
+	}
+	one.Diff = strings.Join(texts, "\n")
+	return nil
+}
+
+func (a *app) printApplication(one application, undone bool) error {
+	name := one.Namespace + "/" + one.Name + "@" + one.Version
+	switch one.Action {
+	case actionUnchanged:
+		return a.out.Printf("= %s is registered already\n", name)
+	case actionConflict:
+		return a.out.Printf("%s %s\n", a.out.Paint("!", term.Red), term.Clean(one.Conflict))
+	}
+	verb, from := "registered", "new, "+count(int(one.Steps), "step")
+	if undone {
+		verb = "would be registered"
+	}
+	if one.Previous != "" {
+		from = "after " + one.Previous
+	}
+	if err := a.out.Printf("%s %s %s, %s\n", a.out.Paint("+", term.Green), name, verb, from); err != nil {
+		return err
+	}
+	colors := map[byte]term.Color{'+': term.Green, '-': term.Red, '@': term.Dim}
+	for _, line := range one.lines {
+		if err := a.out.Printf("  %s\n", a.out.Paint(term.CleanLines(line.String()), colors[line.Sign])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

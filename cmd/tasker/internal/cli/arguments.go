@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// checkArguments counts a command's arguments by its usage line: NAME must be there, [NAME] may, and
+// NAME... may be there more than once.
+func checkArguments(command *cobra.Command, args []string) error {
+	words := strings.Fields(command.Use)[1:]
+	least, most := 0, 0
+	for _, word := range words {
+		most++
+		if !strings.HasPrefix(word, "[") {
+			least++
+		}
+		if strings.Contains(word, "...") {
+			most = 1 << 30
+		}
+	}
+	switch {
+	case len(args) >= least && len(args) <= most:
+		return nil
+	case most == 0:
+		return usage(command, "%s takes no arguments, not %q", command.CommandPath(), strings.Join(args, " "))
+	case len(args) < least:
+		return usage(command, "%s lacks %s", command.CommandPath(), strings.Join(words[len(args):least], " "))
+	}
+	return usage(command, "%s takes only %s, not also %q", command.CommandPath(), strings.Join(words, " "), args[most])
+}
+
+func parseUUID(what, text string) (uuid.UUID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != 36 {
+		return uuid.UUID{}, &problem{
+			Exit:    exitUsage,
+			Message: what + " is a UUID, not " + quote(text),
+			Hint:    "tasker task list and tasker task show print them.",
+		}
+	}
+	return id, nil
+}
+
+func quote(text string) string {
+	const most = 100
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return `"` + text + `"`
+}
+
+// reference is a template's name as people write it: namespace/name, or namespace/name@version.
+type reference struct {
+	namespace, name string
+	version         *string
+}
+
+func parseReference(text string) (reference, error) {
+	path, version, versioned := strings.Cut(text, "@")
+	namespace, name, ok := strings.Cut(path, "/")
+	if !ok || namespace == "" || name == "" || versioned && version == "" {
+		return reference{}, &problem{
+			Exit:    exitUsage,
+			Message: "a template is NAMESPACE/NAME or NAMESPACE/NAME@VERSION, not " + quote(text),
+			Hint:    "tasker template list shows them.",
+		}
+	}
+	r := reference{namespace: namespace, name: name}
+	if versioned {
+		r.version = &version
+	}
+	return r, nil
+}
+
+// parseTime reads a time as RFC 3339, or how long before now (after is 1: behind) it lies.
+func parseTime(flag, text string, now time.Time, after int) (*time.Time, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return &at, nil
+	}
+	if span, err := time.ParseDuration(text); err == nil {
+		at := now.Add(time.Duration(after) * span)
+		return &at, nil
+	}
+	return nil, &problem{
+		Exit:    exitUsage,
+		Message: "--" + flag + " is a time such as 2026-01-31T12:00:00Z, or a span such as 90m, not " + quote(text),
+	}
+}
+
+// readText returns an argument's text: that of a file for @FILE, standard input for "-".
+func (a *app) readText(argument string) ([]byte, error) {
+	if argument == "-" {
+		return io.ReadAll(a.In)
+	}
+	if name, ok := strings.CutPrefix(argument, "@"); ok {
+		return os.ReadFile(name)
+	}
+	return []byte(argument), nil
+}
+
+// optional is nil, which means the default in SQL, for a zero value.
+func optional[T comparable](value T) *T {
+	var zero T
+	if value == zero {
+		return nil
+	}
+	return &value
+}
+
+// findStep returns the step that the arguments name: a step's UUID, or a task's and the step's name.
+func (a *app) findStep(ctx context.Context, args []string) (gen.StepDetail, error) {
+	what := "STEP"
+	if len(args) == 2 {
+		what = "TASK"
+	}
+	id, err := parseUUID(what, args[0])
+	if err != nil {
+		return gen.StepDetail{}, err
+	}
+	e, err := a.executor(ctx)
+	if err != nil {
+		return gen.StepDetail{}, err
+	}
+	task := id
+	if len(args) == 1 {
+		if task, err = e.TaskUUIDOf(ctx, id); err != nil {
+			return gen.StepDetail{}, err
+		}
+	}
+	steps, err := e.ListSteps(ctx, task)
+	if err != nil {
+		return gen.StepDetail{}, err
+	}
+	for _, step := range steps {
+		if len(args) == 1 && step.WorkflowStepUUID == id || len(args) == 2 && step.Name == args[1] {
+			return step, nil
+		}
+	}
+	p := &problem{Exit: exitNotFound, Message: "step " + id.String() + " does not exist", Hint: "tasker task show prints a task's steps."}
+	if len(args) == 2 {
+		p.Message = "task " + id.String() + " has no step " + quote(args[1])
+	}
+	return gen.StepDetail{}, p
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// connectWithin bounds the time that connecting takes, if the address does not.
+const connectWithin = 10 * time.Second
+
+// executor returns what calls the database's functions.
+func (a *app) executor(ctx context.Context) (*executor.SqlFunctionExecutor, error) {
+	pool, err := a.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return executor.New(pool), nil
+}
+
+// connect returns the pool, which connects when it is first used.
+func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
+	if a.pool != nil {
+		return a.pool, nil
+	}
+	address := a.database
+	if address == "" {
+		address = a.Getenv("DATABASE_URL")
+	}
+	if address == "" && a.Getenv("PGHOST") == "" && a.Getenv("PGDATABASE") == "" && a.Getenv("PGSERVICE") == "" {
+		return nil, &problem{
+			Exit:    exitUsage,
+			Message: "no database is named",
+			Hint:    "Set DATABASE_URL, or pass --database postgres://user@host/db.",
+		}
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, &problem{
+			Exit:    exitUsage,
+			Message: "the database's address is not one that can be read",
+			Detail:  err.Error(), // without the password
+			Hint:    "It is of the form postgres://user@host:5432/db?sslmode=require.",
+		}
+	}
+	config.MinConns = 0
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectWithin
+	}
+	if _, set := config.ConnConfig.RuntimeParams["application_name"]; !set {
+		config.ConnConfig.RuntimeParams["application_name"] = "tasker"
+	}
+	a.pool, err = pgxpool.NewWithConfig(ctx, config)
+	return a.pool, err
+}

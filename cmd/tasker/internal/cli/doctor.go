@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/migrate"
+)
+
+// What a finding says, as tasker.check_installation() does.
+const (
+	statusOK   = "ok"
+	statusWarn = "warn"
+	statusFail = "fail"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "doctor",
+		Short: "Look for what is wrong with the server, the database and this program's view of them",
+		Long: fmt.Sprintf(`Look for what is wrong with the server, the database and this program's view of them: pending migrations,
+the clocks' difference, and all that tasker.check_installation() finds, which psql can call as well.
+
+The exit code is %d if something failed; warnings leave it 0.`, exitNo),
+	}, "an array of tasker.installation_findings: name, status (ok, warn, fail), message, hint",
+		func(ctx context.Context, _ []string) error {
+			pool, err := a.connect(ctx)
+			if err != nil {
+				return err
+			}
+			findings, err := examine(ctx, pool)
+			if err != nil {
+				return err
+			}
+			err = a.show(findings, func() error { return a.printFindings(findings) })
+			if err == nil && worst(findings) == statusFail {
+				return silent
+			}
+			return err
+		})
+}
+
+// examine looks at what only a client can see, and then asks the database, if it can be asked.
+func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding, error) {
+	if err := pool.Ping(ctx); err != nil {
+		return nil, err
+	}
+	findings := []gen.InstallationFinding{examineMigrations(ctx, pool)}
+	e := executor.New(pool)
+	clock, err := examineClock(ctx, e)
+	if err == nil {
+		findings = append(findings, clock)
+		var more []gen.InstallationFinding
+		if more, err = e.CheckInstallation(ctx); err == nil {
+			return append(findings, more...), nil
+		}
+	}
+	p := describe(err)
+	if p.Exit == exitFailed || ctx.Err() != nil {
+		return nil, err
+	}
+	return append(findings, finding("database", statusFail, join(": ", p.Message, p.Detail), p.Hint)), nil
+}
+
+func finding(name, status, message, hint string) gen.InstallationFinding {
+	return gen.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
+}
+
+// examineMigrations compares the migrations of this program with those of the database.
+func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.InstallationFinding {
+	migrations, err := migrate.Status(ctx, pool)
+	if err != nil {
+		p := describe(err)
+		return finding("migrations", statusWarn, "which are applied cannot be read: "+p.Message,
+			"Grant select on tasker_meta.schema_migrations, and usage on its schema, to see them.")
+	}
+	status, hint := statusOK, ""
+	for _, m := range migrations {
+		switch {
+		case !m.Applied:
+			status, hint = statusFail, "tasker migrate up"
+		case m.Name == "" && status == statusOK:
+			status, hint = statusWarn, "The database is newer than this program: install the tasker that migrated it."
+		}
+	}
+	return finding("migrations", status, schemaVersion(migrations), hint)
+}
+
+// mostSkew is how far clocks may differ without a warning.
+const mostSkew = time.Second
+
+// examineClock compares this machine's clock with the database's, which decides when things are due.
+func examineClock(ctx context.Context, e *executor.SqlFunctionExecutor) (gen.InstallationFinding, error) {
+	if _, err := e.Clock(ctx); err != nil { // connects, so that the next call is only a round trip
+		return gen.InstallationFinding{}, err
+	}
+	before := time.Now()
+	server, err := e.Clock(ctx)
+	if err != nil {
+		return gen.InstallationFinding{}, err
+	}
+	roundTrip := time.Since(before)
+	skew := server.Sub(before.Add(roundTrip / 2))
+	switch {
+	case max(skew, -skew) <= mostSkew+roundTrip/2:
+		return finding("clock", statusOK, fmt.Sprintf("this machine's and the database's differ by less than %s", mostSkew), ""), nil
+	case skew > 0:
+		return finding("clock", statusWarn, fmt.Sprintf("the database's is %s ahead of this machine's", span(skew)), clockHint), nil
+	}
+	return finding("clock", statusWarn, fmt.Sprintf("the database's is %s behind this machine's", span(-skew)), clockHint), nil
+}
+
+const clockHint = "Let both follow a time server. Only the database's clock decides when something is due; a task's own UUID is refused if it is too far off."
+
+// worst returns the worst status of all.
+func worst(findings []gen.InstallationFinding) string {
+	result := statusOK
+	for _, f := range findings {
+		if f.Status == statusFail || f.Status == statusWarn && result == statusOK {
+			result = f.Status
+		}
+	}
+	return result
+}
+
+func (a *app) printFindings(findings []gen.InstallationFinding) error {
+	marks := map[string]struct {
+		symbol string
+		color  term.Color
+	}{
+		statusOK: {"✓", term.Green}, statusWarn: {"!", term.Yellow}, statusFail: {"✗", term.Red},
+	}
+	table := term.NewTable("", "", "").Wrap()
+	counts := map[string]int{}
+	for _, f := range findings {
+		mark := marks[f.Status]
+		counts[f.Status]++
+		table.Row(term.Colored(mark.symbol, mark.color), term.Text(f.Name), term.Text(f.Message))
+		if f.Hint != nil {
+			table.Row(term.Text(""), term.Text(""), term.Colored(*f.Hint, term.Dim))
+		}
+	}
+	if err := table.Write(a.out); err != nil {
+		return err
+	}
+	return a.out.Printf("\n%d ok, %s, %s\n", counts[statusOK], count(counts[statusWarn], "warning"), count(counts[statusFail], "failure"))
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/migrate"
+)
+
+// The exit codes. docs/cli.md tells them.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNotFound    = 3
+	exitConflict    = 4
+	exitInvalid     = 5
+	exitForbidden   = 6
+	exitUnreachable = 7
+	exitNo          = 8
+	exitTimeout     = 9
+	exitInterrupted = 130
+)
+
+// exitCodes says what each code means, for the reference.
+var exitCodes = []struct {
+	code    int
+	meaning string
+}{
+	{exitDone, "done"},
+	{exitFailed, "failed, for a reason that has no code of its own"},
+	{exitUsage, "the command line is wrong; nothing was done"},
+	{exitNotFound, "there is no such thing (TK404)"},
+	{exitConflict, "it conflicts with the state that things are in (TK409, TK410 and the like)"},
+	{exitInvalid, "an argument or a file is not acceptable (TK422, TK413 and the like)"},
+	{exitForbidden, "the role may not do it (TK403, 42501)"},
+	{exitUnreachable, "the database cannot be reached, or is not migrated"},
+	{exitNo, "done, and the answer is no: doctor found a failure, migrate status --check a pending migration, task wait an end that is not success"},
+	{exitTimeout, "the time given was over"},
+	{exitInterrupted, "interrupted"},
+}
+
+// problem is an error as it is shown.
+type problem struct {
+	Exit    int    `json:"exit_code"`
+	Code    string `json:"code,omitempty"`
+	Message string `json:"message"`
+	Detail  string `json:"detail,omitempty"`
+	Hint    string `json:"hint,omitempty"`
+	// Problems are the single ones where there are several.
+	Problems []string `json:"problems,omitempty"`
+}
+
+func (p *problem) Error() string { return p.Message }
+
+// usage returns what is wrong with a command line.
+func usage(command *cobra.Command, format string, arguments ...any) *problem {
+	return &problem{
+		Exit:    exitUsage,
+		Message: fmt.Sprintf(format, arguments...),
+		Hint:    "See " + command.CommandPath() + " --help.",
+	}
+}
+
+// invalid returns what is wrong with the value of an argument or a file.
+func invalid(hint, format string, arguments ...any) *problem {
+	return &problem{Exit: exitInvalid, Message: fmt.Sprintf(format, arguments...), Hint: hint}
+}
+
+func interrupted(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return &problem{Exit: exitInterrupted, Message: "interrupted"}
+	}
+	return err
+}
+
+// silent is a verdict: the output has said why.
+var silent = &problem{Exit: exitNo}
+
+// exits maps the kinds of the database's errors.
+var exits = []struct {
+	kind error
+	exit int
+}{
+	{executor.ErrNotFound, exitNotFound},
+	{pgx.ErrNoRows, exitNotFound},
+	{fs.ErrNotExist, exitInvalid},
+	{executor.ErrConflict, exitConflict},
+	{executor.ErrRetired, exitConflict},
+	{executor.ErrInvalid, exitInvalid},
+	{executor.ErrTooLarge, exitInvalid},
+	{executor.ErrDesignLimit, exitConflict},
+	{executor.ErrForbidden, exitForbidden},
+	{migrate.ErrOutOfOrder, exitConflict},
+}
+
+// describe makes of any error what is shown of it.
+func describe(err error) *problem {
+	var p *problem
+	if errors.As(err, &p) {
+		return p
+	}
+	p = &problem{Exit: exitFailed, Message: err.Error()}
+	for _, e := range exits {
+		if errors.Is(err, e.kind) {
+			p.Exit = e.exit
+			break
+		}
+	}
+
+	var pgErr *pgconn.PgError
+	var connectErr *pgconn.ConnectError
+	switch {
+	case errors.As(err, &connectErr):
+		p.Exit = exitUnreachable
+		p.Message = "the database cannot be reached"
+		p.Detail = strings.Join(strings.Fields(connectErr.Error()), " ")
+		p.Hint = "See that the server runs and that --database or DATABASE_URL names it."
+	case errors.As(err, &pgErr):
+		p.Code, p.Message, p.Detail, p.Hint = pgErr.Code, pgErr.Message, pgErr.Detail, pgErr.Hint
+		notMigrated(p)
+		// Which migration it was.
+		before, _, _ := strings.Cut(err.Error(), pgErr.Error())
+		if which, ok := strings.CutPrefix(before, "migrate: "); ok && which != "find migrations: " {
+			p.Message = which + p.Message
+		}
+	}
+	return p
+}
+
+// notMigrated finds the errors of a database that lacks what this version calls.
+func notMigrated(p *problem) {
+	switch p.Code {
+	case "3F000", "42883", "42P01": // no such schema, function, table
+		if strings.Contains(p.Message, "tasker") {
+			p.Exit = exitUnreachable
+			p.Detail, p.Message = p.Message, "the database is not migrated to this version of tasker"
+			p.Hint = "See tasker migrate status, then tasker migrate up."
+		}
+	case "42501":
+		p.Exit = exitForbidden
+		if p.Hint == "" {
+			p.Hint = "docs/functions.md names the roles that may; tasker doctor shows which are granted."
+		}
+	}
+}
+
+// report writes a problem to standard error.
+func (a *app) report(p *problem) {
+	if p.Message == "" {
+		return
+	}
+	if a.json {
+		encoder := json.NewEncoder(a.Err)
+		encoder.SetEscapeHTML(false)
+		_ = encoder.Encode(map[string]*problem{"error": p}) // There is nowhere left to say it.
+		return
+	}
+	message := term.Clean(p.Message)
+	if p.Code != "" {
+		message += " (" + p.Code + ")"
+	}
+	_ = a.errs.Printf("%s %s\n", a.errs.Paint("tasker:", term.Red), message)
+	for _, line := range p.Problems {
+		_ = a.errs.Printf("  %s\n", term.Clean(line))
+	}
+	if p.Detail != "" {
+		_ = a.errs.Printf("  detail: %s\n", term.Clean(p.Detail))
+	}
+	if p.Hint != "" {
+		_ = a.errs.Printf("  hint: %s\n", term.Clean(p.Hint))
+	}
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// taskGraph is a task's steps with their edges.
+type taskGraph struct {
+	steps   []gen.StepDetail
+	parents [][]int
+}
+
+// newTaskGraph puts together what the database says of a task's steps and of their edges.
+func newTaskGraph(steps []gen.StepDetail, edges []gen.StepDAGNode) taskGraph {
+	slices.SortFunc(steps, func(a, b gen.StepDetail) int { return cmp.Compare(a.StepNo, b.StepNo) })
+	g := taskGraph{steps: steps, parents: make([][]int, len(steps))}
+	place := make(map[uuid.UUID]int, len(steps))
+	for i, step := range steps {
+		place[step.WorkflowStepUUID] = i
+	}
+	for _, node := range edges {
+		i, known := place[node.WorkflowStepUUID]
+		if !known {
+			continue // It was added between the two calls.
+		}
+		for _, parent := range node.ParentStepUUIDs {
+			if p, known := place[parent]; known {
+				g.parents[i] = append(g.parents[i], p)
+			}
+		}
+		slices.Sort(g.parents[i])
+	}
+	return g
+}
+
+func (g taskGraph) nodes() []draw.Node {
+	nodes := make([]draw.Node, len(g.steps))
+	for i, step := range g.steps {
+		l := stepLook(step.State)
+		nodes[i] = draw.Node{Symbol: l.symbol, Color: l.color, Parents: g.parents[i]}
+	}
+	return nodes
+}
+
+// parentNames returns the names of the steps that a step waits for.
+func (g taskGraph) parentNames(step int) string {
+	names := make([]string, len(g.parents[step]))
+	for i, parent := range g.parents[step] {
+		names[i] = g.steps[parent].Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// The share of a terminal's width that a graph's lanes may take, and what they may where there is no
+// terminal.
+const (
+	laneShare = 3
+	laneWidth = 60
+)
+
+// drawing returns the lanes of a graph, or its levels if the lanes are too many.
+func (a *app) drawing(nodes []draw.Node) (lines []draw.Line, lanes bool) {
+	limit := laneWidth
+	if a.out.Width > 0 {
+		limit = a.out.Width / laneShare
+	}
+	lines = draw.Lanes(nodes)
+	for _, line := range lines {
+		if term.Width(line.Cell.String()) > limit {
+			return draw.Levels(nodes), false
+		}
+	}
+	return lines, true
+}
+
+// stepTable draws a task's graph with a line for each step.
+func (a *app) stepTable(g taskGraph, now time.Time) error {
+	lines, lanes := a.drawing(g.nodes())
+	if lanes {
+		table := term.NewTable("", "STEP", "STATE", "TRIES", "").Wrap()
+		for _, line := range lines {
+			table.Row(a.stepRow(g, line, now)...)
+		}
+		return table.Write(a.out)
+	}
+	table := term.NewTable("", "STEP", "STATE", "TRIES", "AFTER", "").Wrap()
+	for _, line := range lines {
+		row := a.stepRow(g, line, now)
+		if line.Node != draw.None {
+			row = slices.Insert(row, 4, term.Text(g.parentNames(line.Node)))
+		}
+		table.Row(row...)
+	}
+	return table.Write(a.out)
+}
+
+func (a *app) stepRow(g taskGraph, line draw.Line, now time.Time) []term.Cell {
+	if line.Node == draw.None {
+		return []term.Cell{line.Cell}
+	}
+	step := g.steps[line.Node]
+	if line.Repeated {
+		return []term.Cell{line.Cell, term.Text(step.Name), term.Colored("see above", term.Dim)}
+	}
+	tries := ""
+	if step.Attempts > 0 {
+		tries = fmt.Sprintf("%d/%d", step.Attempts, step.MaxAttempts)
+	}
+	return []term.Cell{
+		line.Cell, term.Text(step.Name), term.Colored(string(step.State), stepLook(step.State).color),
+		term.Text(tries), term.Text(stepNote(step, now)),
+	}
+}
+
+// stepNote says what one wants to know of a step in its state.
+func stepNote(step gen.StepDetail, now time.Time) string {
+	ago := func(verb string, t *time.Time) string {
+		if t == nil {
+			return ""
+		}
+		return verb + span(now.Sub(*t)) + " ago"
+	}
+	switch step.State {
+	case state.StepPending:
+		if step.TotalParents > 0 {
+			return fmt.Sprintf("%d of %d parents settled", step.TotalParents-step.PendingParents, step.TotalParents)
+		}
+	case state.StepInProgress:
+		note := ago("for ", step.LastAttemptedAt)
+		note = strings.TrimSuffix(note, " ago")
+		if step.LeaseUntil != nil && step.LeaseUntil.Before(now) {
+			note += ", its lease ended " + span(now.Sub(*step.LeaseUntil)) + " ago"
+		}
+		return note
+	case state.StepWaitingForRetry:
+		note := "due"
+		if step.NextRetryAt != nil && step.NextRetryAt.After(now) {
+			note = "in " + span(step.NextRetryAt.Sub(now))
+		}
+		return join(": ", note, text(step.LastError))
+	case state.StepError, state.StepEnqueuedAsErrorForOrchestration:
+		return text(step.LastError)
+	case state.StepComplete, state.StepResolvedManually, state.StepCancelled:
+		return ago("", step.ProcessedAt)
+	}
+	return ""
+}
+
+// join puts texts together that are not empty.
+func join(separator string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), separator)
+}
+
+// stepCounts says how many steps are in which state, in the order of the states.
+func stepCounts(steps []gen.StepDetail) string {
+	counts := map[state.StepState]int{}
+	for _, step := range steps {
+		counts[step.State]++
+	}
+	var texts []string
+	for _, s := range state.StepStates() {
+		if counts[s] > 0 {
+			texts = append(texts, fmt.Sprintf("%d %s", counts[s], s))
+			delete(counts, s)
+		}
+	}
+	for s, n := range counts {
+		texts = append(texts, fmt.Sprintf("%d %s", n, s))
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/docs"
+)
+
+// Every command prints JSON with --json, an array or an object as its documentation says.
+func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	blocked := createTask(t, pool, "shop/order", "-c", `{"blocked": true}`)
+	stuck := createTask(t, pool, "shop/order", "-c", `{"stuck": true}`)
+	work(t, pool, "no stock")
+	task := createTask(t, pool, "shop/order")
+	other := createTask(t, pool, "shop/order", "-c", `{"other": true}`)
+	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
+	_, err := executor.New(pool).PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+		QueueName: "worker_shop_queue", Message: json.RawMessage(`{}`),
+	})
+	require.NoError(t, err)
+
+	arguments := map[string][]string{
+		"apply":              {file(t, "order.yaml", order)},
+		"doctor":             nil,
+		"migrate down":       {"--yes"},
+		"migrate dump":       nil,
+		"migrate status":     nil,
+		"migrate up":         nil,
+		"namespace list":     nil,
+		"namespace pause":    {"shop"},
+		"namespace register": {"shop"},
+		"namespace resume":   {"shop"},
+		"orchestrate":        {"--once"},
+		"queue list":         nil,
+		"queue peek":         {"worker_shop_queue"},
+		"queue stats":        {"worker_shop_queue"},
+		"settings list":      nil,
+		"settings set":       {"lease_seconds", "60"},
+		"step complete":      {task, "reserve"},
+		"step explain":       {task, "ship"},
+		"step resolve":       {task, "pack"},
+		"step retry":         {task, "charge"},
+		"step show":          {task, "ship"},
+		"task create":        {"shop/order"},
+		"task cancel":        {other},
+		"task give-up":       {blocked},
+		"task history":       {task},
+		"task list":          nil,
+		"task reset":         {blocked},
+		"task resolve":       {stuck},
+		"task retry":         {task},
+		"task show":          {task},
+		"task tree":          {task},
+		"task wait":          {other},
+		"template list":      nil,
+		"template retire":    {"shop/order@1.0.0"},
+		"template show":      {"shop/order@1.0.0"},
+		"version":            nil,
+	}
+	last := func(name string) int { // what takes things away comes last
+		return slices.Index([]string{"task wait", "task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
+	}
+	var names []string
+	rows := map[string]string{}
+	for _, command := range Leaves(newApp(Process{Getenv: os.Getenv}).root) {
+		name := strings.TrimPrefix(command.CommandPath(), "tasker ")
+		require.Contains(t, arguments, name, "this test knows every command")
+		names = append(names, name)
+		rows[name] = command.Annotations[jsonAnnotation]
+	}
+	require.Len(t, names, len(arguments))
+	slices.SortStableFunc(names, func(a, b string) int { return last(a) - last(b) })
+
+	for _, name := range names {
+		args := append(append(strings.Fields(name), arguments[name]...), "--json")
+		r := tasker(t, pool, args...)
+		require.Contains(t, []int{exitDone, exitNo}, r.code, "%s: %s", name, r.err)
+		require.Empty(t, r.err, name)
+		var value any
+		require.NoError(t, json.Unmarshal([]byte(r.out), &value), name)
+		switch value.(type) {
+		case []any:
+			require.True(t, strings.HasPrefix(rows[name], "an array"), name)
+		case map[string]any:
+			require.True(t, strings.HasPrefix(rows[name], "an object"), name)
+		default:
+			require.Failf(t, "neither an array nor an object", "%s: %s", name, r.out)
+		}
+	}
+}
+
+func TestJSON_IsAnEmptyArrayForNoRows(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	for _, args := range [][]string{
+		{"task", "list"}, {"template", "list", "nowhere"}, {"queue", "list"}, {"settings", "list", "--changed"},
+	} {
+		require.Equal(t, "[]\n", must(t, pool, append(args, "--json")...))
+	}
+}
+
+func TestJSON_HasTheNamesOfTheColumns(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	task := createTask(t, pool, "shop/order")
+	var shown struct {
+		Task  map[string]any   `json:"task"`
+		Steps []map[string]any `json:"steps"`
+		Graph []map[string]any `json:"graph"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "show", task, "--json")), &shown))
+	require.Equal(t, task, shown.Task["task_uuid"])
+	require.Len(t, shown.Steps, 4)
+	require.Equal(t, "reserve", shown.Steps[0]["name"])
+	require.Len(t, shown.Graph, 4)
+
+	var template map[string]any
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "template", "show", "shop/order", "--json")), &template))
+	require.Regexp(t, "^[0-9a-f]{64}$", template["content_hash"])
+	require.Equal(t, "order", template["template"].(map[string]any)["name"])
+}
+
+func TestDocs_AreWhatTheCommandsSay(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join("..", "..", "..", "..", "docs", "cli.md")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	want := string(text)
+	for name, body := range map[string]string{"commands": Reference(), "exit codes": ExitCodes(), "global flags": GlobalFlags()} {
+		want, err = docs.ReplacePart(want, name, body)
+		require.NoError(t, err)
+	}
+	if os.Getenv("PGTASKER_UPDATE_DOCS") != "" {
+		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
+		return
+	}
+	require.True(t, want == string(text), "docs/cli.md is out of date: make docs")
+}
+
+func TestCompletion_OffersWhatTheDatabaseHas(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"template", "show", ""}, "shop/order@1.0.0\n"},
+		{[]string{"task", "create", "sh"}, "shop/order@1.0.0\n"},
+		{[]string{"task", "list", "--namespace", ""}, "shop\n"},
+		{[]string{"task", "list", "--state", ""}, "pending\ninitializing\n"},
+		{[]string{"settings", "set", "lease"}, "lease_seconds\t60\n"},
+		{[]string{"queue", "peek", ""}, "worker_shop_queue\n"},
+		{[]string{"namespace", "register", ""}, "shop\n"},
+		{[]string{"tem"}, "template\tShow and retire task templates\n"},
+	} {
+		r := tasker(t, pool, append([]string{"__complete"}, test.args...)...)
+		require.Equal(t, exitDone, r.code, r.err)
+		require.Contains(t, r.out, test.want, test.args)
+	}
+
+	r := run(t.Context(), nil, "", "__complete", "template", "show", "")
+	require.Equal(t, exitDone, r.code)
+	require.Equal(t, ":1\n", r.out, "without a database nothing is offered, and no error is printed into the line")
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		r := run(t.Context(), nil, "", "completion", shell)
+		require.Equal(t, exitDone, r.code)
+		require.Contains(t, r.out, "tasker")
+	}
+}

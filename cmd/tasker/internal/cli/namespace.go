@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) namespaceCommands() *cobra.Command {
+	return a.group("namespace", "Namespaces: groups of templates with a queue of their own", "",
+		a.namespaceList(), a.namespaceRegister(), a.namespacePause(), a.namespaceResume())
+}
+
+func (a *app) namespaceList() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "list",
+		Short: "List the namespaces, how each delivers work and whether it is paused",
+	}, "an array of tasker.task_namespaces: list_namespaces()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		namespaces, err := e.ListNamespaces(ctx)
+		if err != nil {
+			return err
+		}
+		return a.printNamespaces(namespaces)
+	})
+}
+
+func (a *app) printNamespaces(namespaces []gen.TaskNamespace) error {
+	table := term.NewTable("NAMESPACE", "RESULTS", "TRANSPORT", "PRIORITY", "PAUSED", "DESCRIPTION")
+	return list(a, namespaces, "there are no namespaces", table, func(n gen.TaskNamespace) []term.Cell {
+		paused := ""
+		if n.PausedAt != nil {
+			paused = join(" by ", a.at(*n.PausedAt), text(n.PausedBy))
+		}
+		return []term.Cell{
+			term.Text(n.Name), term.Text(n.ResultMode), term.Text(n.Transport), number(n.PriorityModifier),
+			term.Colored(paused, term.Yellow), term.Text(text(n.Description)),
+		}
+	})
+}
+
+func (a *app) namespaceRegister() *cobra.Command {
+	var (
+		description, mode, transport string
+		priority                     float64
+	)
+	var command *cobra.Command
+	command = a.leaf(cobra.Command{
+		Use:   "register NAME",
+		Short: "Make sure that a namespace exists, and change what is said",
+		Long: `Make sure that a namespace exists, and change what is said; the rest stays as it is. Applying a template
+registers its namespace too.`,
+		Example:           "  tasker namespace register shop --description 'Orders and returns' --transport pgmq",
+		ValidArgsFunction: a.complete(a.namespaces),
+	}, "an object of tasker.task_namespaces: register_namespace()", func(ctx context.Context, args []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		request := gen.RegisterNamespaceParams{Name: args[0]}
+		for flag, set := range map[string]func(){
+			"description": func() { request.Description = &description },
+			"results":     func() { request.ResultMode = &mode },
+			"transport":   func() { request.Transport = &transport },
+			"priority":    func() { request.PriorityModifier = &priority },
+		} {
+			if command.Flags().Changed(flag) {
+				set()
+			}
+		}
+		namespace, err := e.RegisterNamespace(ctx, request)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return a.show(namespace, nil)
+		}
+		return a.printNamespaces([]gen.TaskNamespace{namespace})
+	})
+	flags := command.Flags()
+	flags.StringVar(&description, "description", "", "what it is for")
+	flags.StringVar(&mode, "results", "", "immediate: a result moves its task on at once; deferred: an orchestrator does")
+	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well")
+	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")
+	return command
+}
+
+func (a *app) namespacePause() *cobra.Command {
+	var actor string
+	command := a.leaf(cobra.Command{
+		Use:               "pause NAME",
+		Short:             "Let no more of a namespace's steps be claimed; those that run finish",
+		ValidArgsFunction: a.complete(a.namespaces),
+	}, "an object: changed, false if it was paused already", func(ctx context.Context, args []string) error {
+		return a.setPaused(ctx, args[0], "paused", func(e *executor.SqlFunctionExecutor) (bool, error) {
+			return e.PauseNamespace(ctx, args[0], optional(actor))
+		})
+	})
+	command.Flags().StringVar(&actor, "actor", "", "who (default the database role)")
+	return command
+}
+
+func (a *app) namespaceResume() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:               "resume NAME",
+		Short:             "Let a paused namespace's steps be claimed again, and wake its workers",
+		ValidArgsFunction: a.complete(a.namespaces),
+	}, "an object: changed, false if it was not paused", func(ctx context.Context, args []string) error {
+		return a.setPaused(ctx, args[0], "running", func(e *executor.SqlFunctionExecutor) (bool, error) {
+			return e.ResumeNamespace(ctx, args[0])
+		})
+	})
+}
+
+// setPaused pauses or resumes a namespace, and says what it is then.
+func (a *app) setPaused(ctx context.Context, name, what string, set func(*executor.SqlFunctionExecutor) (bool, error)) error {
+	e, err := a.executor(ctx)
+	if err != nil {
+		return err
+	}
+	changed, err := set(e)
+	if err != nil {
+		return err
+	}
+	return a.show(map[string]bool{"changed": changed}, func() error {
+		verb := "done"
+		if !changed {
+			verb = "nothing to do"
+		}
+		return a.out.Printf("%s: namespace %s is %s\n", verb, name, what)
+	})
+}

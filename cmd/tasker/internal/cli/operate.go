@@ -1,0 +1,264 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// because is what an operator says of a change; both go into the logs.
+type because struct{ reason, actor string }
+
+func (b *because) flags(command *cobra.Command) {
+	command.Flags().StringVarP(&b.reason, "reason", "r", "", "why, for the logs")
+	command.Flags().StringVar(&b.actor, "actor", "", "who, for the logs (default the database role)")
+}
+
+// outcome is what --json prints of a change.
+type outcome struct {
+	// Changed is false if things were so already.
+	Changed   bool            `json:"changed"`
+	TaskUUID  uuid.UUID       `json:"task_uuid"`
+	TaskState state.TaskState `json:"task_state"`
+	StepUUID  *uuid.UUID      `json:"step_uuid,omitempty"`
+	StepState state.StepState `json:"step_state,omitempty"`
+}
+
+const (
+	taskOutcome = "an object: changed (false if it was so already), task_uuid, task_state"
+	stepOutcome = taskOutcome + ", step_uuid, step_state"
+)
+
+func (a *app) printOutcome(o outcome, name string) error {
+	return a.show(o, func() error {
+		verb := a.out.Paint("done:", term.Green)
+		if !o.Changed {
+			verb = "nothing to do:"
+		}
+		step := ""
+		if o.StepUUID != nil {
+			step = fmt.Sprintf("step %s is %s, ", name, a.out.Paint(string(o.StepState), stepLook(o.StepState).color))
+		}
+		return a.out.Printf("%s %stask %s is %s\n", verb, step, o.TaskUUID, a.out.Paint(string(o.TaskState), taskColor(o.TaskState)))
+	})
+}
+
+// taskChange is a method that changes one task and says whether there was something to change.
+type taskChange func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor *string) (bool, error)
+
+// taskOperation returns the command that calls a function about one task.
+func (a *app) taskOperation(command cobra.Command, change taskChange) *cobra.Command {
+	var b because
+	leaf := a.leaf(command, taskOutcome, func(ctx context.Context, args []string) error {
+		task, err := parseUUID("TASK", args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		changed, err := change(e, ctx, task, optional(b.reason), optional(b.actor))
+		if err != nil {
+			return err
+		}
+		now, err := e.GetCurrentTaskState(ctx, task)
+		if err != nil {
+			return err
+		}
+		return a.printOutcome(outcome{Changed: changed, TaskUUID: task, TaskState: now}, "")
+	})
+	b.flags(leaf)
+	return leaf
+}
+
+func (a *app) taskCancel() *cobra.Command {
+	return a.taskOperation(cobra.Command{
+		Use:     "cancel TASK",
+		Short:   "Call a task off, for good; results of running steps will be refused",
+		Example: "  tasker task cancel 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --reason 'the customer changed his mind'",
+	}, (*executor.SqlFunctionExecutor).CancelTask)
+}
+
+func (a *app) taskReset() *cobra.Command {
+	return a.taskOperation(cobra.Command{
+		Use:   "reset TASK",
+		Short: "Give a task's failed steps their attempts back and let it go on from where it stopped",
+		Long: `Give a task's failed steps their attempts back and let it go on from where it stopped: a task that has
+failed, or an open one with failed steps. What is done stays done, and the history is kept.`,
+	}, (*executor.SqlFunctionExecutor).ResetTask)
+}
+
+func (a *app) taskResolve() *cobra.Command {
+	return a.taskOperation(cobra.Command{
+		Use:   "resolve TASK",
+		Short: "Settle a task that is blocked by failures; its open steps are cancelled",
+	}, (*executor.SqlFunctionExecutor).ResolveTaskManually)
+}
+
+func (a *app) taskGiveUp() *cobra.Command {
+	return a.taskOperation(cobra.Command{
+		Use:   "give-up TASK",
+		Short: "Let a task that is blocked by failures fail for good; reset brings it back",
+	}, (*executor.SqlFunctionExecutor).GiveUpTask)
+}
+
+func (a *app) taskRetry() *cobra.Command {
+	var b because
+	command := a.leaf(cobra.Command{
+		Use:   "retry TASK",
+		Short: "Run again what failed in an open task, and at once what waits for its next attempt",
+		Long: `Run again what failed in an open task, and at once what waits for its next attempt: "tasker step retry" for
+each of these steps, in one transaction. A task that has ended by failing wants "tasker task reset".`,
+	}, "an array of objects, one for each such step: changed, task_uuid, task_state, step_uuid, step_state",
+		func(ctx context.Context, args []string) error {
+			task, err := parseUUID("TASK", args[0])
+			if err != nil {
+				return err
+			}
+			pool, err := a.connect(ctx)
+			if err != nil {
+				return err
+			}
+			tx, err := pool.Begin(ctx)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+			outcomes, names, err := retrySteps(ctx, executor.New(tx), task, b)
+			if err != nil {
+				return err
+			}
+			if err := tx.Commit(ctx); err != nil {
+				return err
+			}
+			return a.show(outcomes, func() error {
+				for i, o := range outcomes {
+					if err := a.printOutcome(o, names[i]); err != nil {
+						return err
+					}
+				}
+				if len(outcomes) == 0 {
+					return a.out.Print("nothing to do: no step has failed or waits for its next attempt\n")
+				}
+				return nil
+			})
+		})
+	b.flags(command)
+	return command
+}
+
+// retrySteps runs the steps again that failed or wait, and says what became of each.
+func retrySteps(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, b because) ([]outcome, []string, error) {
+	if _, err := e.GetCurrentTaskState(ctx, task); err != nil {
+		return nil, nil, err
+	}
+	steps, err := e.ListSteps(ctx, task)
+	if err != nil {
+		return nil, nil, err
+	}
+	outcomes, names := []outcome{}, []string{}
+	for _, step := range steps {
+		if step.State != state.StepError && step.State != state.StepWaitingForRetry {
+			continue
+		}
+		changed, err := e.RetryStep(ctx, step.WorkflowStepUUID, optional(b.reason), optional(b.actor))
+		if err != nil {
+			return nil, nil, err
+		}
+		o, err := stepAfter(ctx, e, step.WorkflowStepUUID, changed)
+		if err != nil {
+			return nil, nil, err
+		}
+		outcomes, names = append(outcomes, o), append(names, step.Name)
+	}
+	return outcomes, names, nil
+}
+
+// stepAfter returns the outcome of a change of a step.
+func stepAfter(ctx context.Context, e *executor.SqlFunctionExecutor, step uuid.UUID, changed bool) (outcome, error) {
+	o := outcome{Changed: changed, StepUUID: &step}
+	var err error
+	if o.TaskUUID, err = e.TaskUUIDOf(ctx, step); err != nil {
+		return o, err
+	}
+	if o.StepState, err = e.GetCurrentStepState(ctx, step); err != nil {
+		return o, err
+	}
+	o.TaskState, err = e.GetCurrentTaskState(ctx, o.TaskUUID)
+	return o, err
+}
+
+// stepChange is a method that changes one step and says whether there was something to change.
+type stepChange func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor *string) (bool, error)
+
+// stepOperation returns the command that calls a function about one step.
+func (a *app) stepOperation(command cobra.Command, change stepChange) *cobra.Command {
+	var b because
+	leaf := a.leaf(command, stepOutcome, func(ctx context.Context, args []string) error {
+		step, err := a.findStep(ctx, args)
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		changed, err := change(e, ctx, step.WorkflowStepUUID, optional(b.reason), optional(b.actor))
+		if err != nil {
+			return err
+		}
+		o, err := stepAfter(ctx, e, step.WorkflowStepUUID, changed)
+		if err != nil {
+			return err
+		}
+		return a.printOutcome(o, step.Name)
+	})
+	b.flags(leaf)
+	return leaf
+}
+
+func (a *app) stepRetry() *cobra.Command {
+	return a.stepOperation(cobra.Command{
+		Use:     "retry STEP|TASK [NAME]",
+		Short:   "Run a step again that failed for good, or at once one that waits for its next attempt",
+		Example: "  tasker step retry 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge --reason 'the bank is back'",
+	}, (*executor.SqlFunctionExecutor).RetryStep)
+}
+
+func (a *app) stepResolve() *cobra.Command {
+	return a.stepOperation(cobra.Command{
+		Use:   "resolve STEP|TASK [NAME]",
+		Short: "Settle a step without results: it was done elsewhere, and its children may run",
+	}, (*executor.SqlFunctionExecutor).ResolveStepManually)
+}
+
+func (a *app) stepComplete() *cobra.Command {
+	var results string
+	command := a.stepOperation(cobra.Command{
+		Use:     "complete STEP|TASK [NAME]",
+		Short:   "Complete a step with results of your own; its children may run and find them",
+		Example: "  tasker step complete 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge --results '{\"paid\": true}'",
+	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor *string) (bool, error) {
+		content, err := a.readText(results)
+		if err != nil {
+			return false, err
+		}
+		if !json.Valid(content) {
+			return false, invalid(`For example --results '{"paid": true}'.`, "--results is not JSON")
+		}
+		return e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
+			StepUUID: step, Results: content, Reason: reason, Actor: actor,
+		})
+	})
+	command.Flags().StringVar(&results, "results", "{}", "the JSON that its children find; @FILE reads a file, - standard input")
+	return command
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator"
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+func (a *app) orchestrateCommand() *cobra.Command {
+	var (
+		config orchestrator.Config
+		once   bool
+		poll   time.Duration
+	)
+	var command *cobra.Command
+	command = a.leaf(cobra.Command{
+		Use:   "orchestrate",
+		Short: "Keep tasks moving: timers, lost workers, requests, deferred results and starts",
+		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts, and partitions
+made ahead. Workers see to timers and lost workers as well, so that one worker process drives a whole system; the
+rest waits for this, or for pg_cron calling tasker.orchestrate().
+
+It is woken by announcements and by the clock; a fallback looks every 30 seconds in case one was missed. What each
+of them found is logged, and counted at the end. Any number may run. SIGINT and SIGTERM let it finish what it is
+at; the exit code is 0 then.`,
+		Example: `  tasker orchestrate
+  tasker orchestrate --poll 5s --no-listen      # through a pooler that gives connections by transaction
+  tasker orchestrate --poll 0                   # events and due times only
+  tasker orchestrate --once`,
+	}, "an object: for each source (start, event, due, fallback) looks, requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed; "+
+		"logs are JSON too. With --once an object of tasker.orchestration_reports: orchestrate()",
+		func(ctx context.Context, _ []string) error {
+			if config.Limit < 1 {
+				return &problem{Exit: exitUsage, Message: "--limit is at least 1"}
+			}
+			pool, err := a.connect(ctx)
+			if err != nil {
+				return err
+			}
+			if once {
+				return a.orchestrateOnce(ctx, executor.New(pool), config.Limit)
+			}
+			if command.Flags().Changed("poll") {
+				config.Poll, config.NoPoll = poll, poll == 0
+			}
+			config.Logger = a.logger()
+			counts, err := orchestrator.Run(ctx, pool, config)
+			if err != nil {
+				return err
+			}
+			config.Logger.InfoContext(context.WithoutCancel(ctx), "stopped")
+			return a.show(counts, func() error { return a.printCounts(counts) })
+		})
+	flags := command.Flags()
+	flags.DurationVar(&poll, "poll", 0, "how often the fallback looks, 0 is never (default the setting fallback_poll_seconds)")
+	flags.BoolVar(&config.NoListen, "no-listen", false, "do without LISTEN")
+	flags.Int32Var(&config.Limit, "limit", 100, "how much of each kind at a time")
+	flags.BoolVar(&once, "once", false, "do what is to be done now, and end")
+	flags.Lookup("poll").DefValue = ""
+	return command
+}
+
+// logger writes to standard error, as text or as JSON.
+func (a *app) logger() *slog.Logger {
+	if a.json {
+		return slog.New(slog.NewJSONHandler(a.Err, nil))
+	}
+	return slog.New(slog.NewTextHandler(a.Err, nil))
+}
+
+func (a *app) orchestrateOnce(ctx context.Context, e *executor.SqlFunctionExecutor, limit int32) error {
+	report, err := e.Orchestrate(ctx, limit)
+	if err != nil {
+		return err
+	}
+	now, err := e.Clock(ctx)
+	if err != nil {
+		return err
+	}
+	return a.show(report, func() error {
+		return term.Fields(a.out,
+			"requests processed", fmt.Sprint(report.RequestsProcessed),
+			"timers fired", fmt.Sprint(report.TimersFired),
+			"tasks advanced", fmt.Sprint(report.TasksAdvanced),
+			"steps recovered", fmt.Sprint(report.StepsRecovered),
+			"results processed", fmt.Sprint(report.ResultsProcessed),
+			"next due", a.when(report.NextDueAt, now),
+		)
+	})
+}
+
+func (a *app) printCounts(counts orchestrator.Counts) error {
+	table := term.NewTable("FOUND BY", "LOOKS", "REQUESTS", "TIMERS", "TASKS", "LOST STEPS", "RESULTS")
+	for _, source := range []orchestrator.Source{orchestrator.Start, orchestrator.Event, orchestrator.Due, orchestrator.Fallback} {
+		c := counts[source]
+		table.Row(
+			term.Text(string(source)), term.Number(c.Looks), term.Number(c.RequestsProcessed), term.Number(c.TimersFired),
+			term.Number(c.TasksAdvanced), term.Number(c.StepsRecovered), term.Number(c.ResultsProcessed),
+		)
+	}
+	return table.Write(a.out)
+}

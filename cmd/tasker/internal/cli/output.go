@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+)
+
+// show prints a value as JSON, or lets table print it for people.
+func (a *app) show(value any, table func() error) error {
+	if !a.json {
+		return table()
+	}
+	encoder := json.NewEncoder(a.Out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// list is show for rows, of which there may be none.
+func list[T any](a *app, rows []T, none string, table *term.Table, row func(T) []term.Cell) error {
+	if rows == nil {
+		rows = []T{}
+	}
+	return a.show(rows, func() error {
+		if len(rows) == 0 {
+			return a.errs.Printf("%s\n", none)
+		}
+		for _, r := range rows {
+			table.Row(row(r)...)
+		}
+		return table.Write(a.out)
+	})
+}
+
+// at formats a time in the local zone, or that of TZ.
+func (a *app) at(t time.Time) string {
+	zone := time.Local
+	if name := a.Getenv("TZ"); name != "" {
+		if named, err := time.LoadLocation(name); err == nil {
+			zone = named
+		}
+	}
+	return t.In(zone).Format("2006-01-02 15:04:05")
+}
+
+// when formats a time that may be missing, with how far it lies from now.
+func (a *app) when(t *time.Time, now time.Time) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.After(now):
+		return fmt.Sprintf("%s (in %s)", a.at(*t), span(t.Sub(now)))
+	}
+	return fmt.Sprintf("%s (%s ago)", a.at(*t), span(now.Sub(*t)))
+}
+
+// span formats a duration as people say it: its largest two units.
+func span(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < 0:
+		return "-" + span(-d)
+	case d < time.Millisecond:
+		return "0s"
+	case d < time.Second:
+		return fmt.Sprintf("%dms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return units(d, time.Minute, "m", time.Second, "s")
+	case d < day:
+		return units(d, time.Hour, "h", time.Minute, "m")
+	}
+	return units(d, day, "d", time.Hour, "h")
+}
+
+func units(d, large time.Duration, largeName string, small time.Duration, smallName string) string {
+	text := fmt.Sprintf("%d%s", d/large, largeName)
+	if rest := d % large / small; rest > 0 {
+		text += fmt.Sprintf("%d%s", rest, smallName)
+	}
+	return text
+}
+
+// text returns what a pointer points to, or nothing.
+func text[T ~string](p *T) string {
+	if p == nil {
+		return ""
+	}
+	return string(*p)
+}
+
+// compact returns JSON in one line, nothing for an empty object.
+func compact(raw json.RawMessage) string {
+	if s := string(raw); s == "{}" || s == "null" {
+		return ""
+	}
+	return string(raw)
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

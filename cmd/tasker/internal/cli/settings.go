@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) settingsCommands() *cobra.Command {
+	return a.group("settings", "Read and change the settings, which are in the database", "docs/settings.md tells what each is for.",
+		a.settingsList(), a.settingsSet())
+}
+
+// number returns a cell of a number that may have decimals.
+func number(f float64) term.Cell {
+	return term.Text(strconv.FormatFloat(f, 'g', -1, 64))
+}
+
+func (a *app) settingsList() *cobra.Command {
+	var changed bool
+	command := a.leaf(cobra.Command{
+		Use:   "list",
+		Short: "List all settings; what was changed is marked",
+	}, "an array of tasker.settings: list_settings()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		all, err := e.ListSettings(ctx)
+		if err != nil {
+			return err
+		}
+		settings := all[:0]
+		for _, s := range all {
+			if !changed || s.Value != s.DefaultValue {
+				settings = append(settings, s)
+			}
+		}
+		table := term.NewTable("SETTING", "VALUE", "DEFAULT", "CHANGED", "DESCRIPTION").Wrap()
+		return list(a, settings, "all settings have their defaults", table, func(s gen.Setting) []term.Cell {
+			value, by := term.Text(s.Value), ""
+			if s.Value != s.DefaultValue {
+				value = term.Colored(s.Value, term.Yellow)
+			}
+			if s.ChangedAt != nil {
+				by = join(" by ", a.at(*s.ChangedAt), text(s.ChangedBy))
+			}
+			return []term.Cell{term.Text(s.Name), value, term.Text(s.DefaultValue), term.Text(by), term.Text(s.Description)}
+		})
+	})
+	command.Flags().BoolVar(&changed, "changed", false, "only those that differ from their defaults")
+	return command
+}
+
+func (a *app) settingsSet() *cobra.Command {
+	var toDefault bool
+	command := a.leaf(cobra.Command{
+		Use:               "set NAME [VALUE]",
+		Short:             "Change a setting; it is in force from the next call of any function on",
+		Example:           "  tasker settings set lease_seconds 120\n  tasker settings set lease_seconds --default",
+		ValidArgsFunction: a.complete(a.settings),
+	}, "an object: name, value, previous_value", func(ctx context.Context, args []string) error {
+		if toDefault == (len(args) == 2) {
+			return &problem{Exit: exitUsage, Message: "settings set takes either a value or --default", Hint: "See tasker settings set --help."}
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		var value *string
+		if !toDefault {
+			value = &args[1]
+		}
+		previous, err := e.SetSetting(ctx, args[0], value)
+		if err != nil {
+			return err
+		}
+		current, err := e.GetSetting(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		result := map[string]string{"name": args[0], "value": current, "previous_value": previous}
+		return a.show(result, func() error {
+			if previous == current {
+				return a.out.Printf("%s is %s already\n", args[0], current)
+			}
+			return a.out.Printf("%s is %s, was %s\n", args[0], current, previous)
+		})
+	})
+	command.Flags().BoolVar(&toDefault, "default", false, "set it to its default")
+	return command
+}

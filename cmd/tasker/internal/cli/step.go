@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) stepCommands() *cobra.Command {
+	return a.group("step", "Look at single steps, and intervene", `A step is named by its UUID, or by its task's UUID and its name.`,
+		a.stepShow(), a.stepExplain(), a.stepRetry(), a.stepResolve(), a.stepComplete())
+}
+
+func (a *app) stepShow() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:     "show STEP|TASK [NAME]",
+		Short:   "Show a step: its state, attempts, error, inputs and results",
+		Example: "  tasker step show 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0002\n  tasker step show 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge",
+	}, "an object of tasker.step_details: list_steps()", func(ctx context.Context, args []string) error {
+		step, err := a.findStep(ctx, args)
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(step, func() error { return a.printStep(step, now) })
+	})
+}
+
+func (a *app) printStep(s gen.StepDetail, now time.Time) error {
+	retryable := ""
+	if !s.Retryable {
+		retryable = ", not to be retried"
+	}
+	lost, worker, priority := "", "", ""
+	if s.LostCount > 0 {
+		lost = count(int(s.LostCount), "time")
+	}
+	if s.WorkerUUID != nil {
+		worker = s.WorkerUUID.String()
+	}
+	if s.Priority != 0 {
+		priority = fmt.Sprint(s.Priority)
+	}
+	parents := ""
+	if s.TotalParents > 0 {
+		parents = fmt.Sprintf("%d of %d settled, %d satisfied, join %s",
+			s.TotalParents-s.PendingParents, s.TotalParents, s.SatisfiedParents, s.JoinMode)
+	}
+	err := term.Fields(a.out,
+		"step", s.WorkflowStepUUID.String(),
+		"name", s.Name,
+		"task", s.TaskUUID.String(),
+		"number", fmt.Sprint(s.StepNo),
+		"handler", s.Handler,
+		"state", string(s.State),
+		"parents", parents,
+		"attempts", fmt.Sprintf("%d of %d%s", s.Attempts, s.MaxAttempts, retryable),
+		"workers lost", lost,
+		"priority", priority,
+		"worker", worker,
+		"lease until", a.when(s.LeaseUntil, now),
+		"created", a.when(&s.CreatedAt, now),
+		"last attempt", a.when(s.LastAttemptedAt, now),
+		"last failure", a.when(s.LastFailureAt, now),
+		"next attempt", a.when(s.NextRetryAt, now),
+		"processed", a.when(s.ProcessedAt, now),
+	)
+	if err != nil {
+		return err
+	}
+	for _, block := range []struct{ title, body string }{
+		{"error", text(s.LastError)},
+		{"inputs", indented(s.Inputs)},
+		{"checkpoint", indented(s.Checkpoint)},
+		{"results", indented(s.Results)},
+	} {
+		if block.body == "" {
+			continue
+		}
+		if err := a.out.Printf("\n%s\n%s\n", a.out.Paint(block.title, term.Dim), term.CleanLines(block.body)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indented returns JSON for people, nothing for an empty object.
+func indented(raw json.RawMessage) string {
+	if compact(raw) == "" {
+		return ""
+	}
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return string(raw)
+	}
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return string(raw)
+	}
+	return string(text)
+}
+
+func (a *app) stepExplain() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:     "explain STEP|TASK [NAME]",
+		Short:   "Say why a step is not running",
+		Example: "  tasker step explain 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 ship",
+	}, "an object of tasker.step_explanations: explain_step()", func(ctx context.Context, args []string) error {
+		step, err := a.findStep(ctx, args)
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		why, err := e.ExplainStep(ctx, step.WorkflowStepUUID)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(why, func() error { return a.printExplanation(why, now) })
+	})
+}
+
+// related is a step that an explanation names.
+type related struct {
+	Name      string  `json:"name"`
+	State     string  `json:"state"`
+	Condition *string `json:"condition"`
+	Distance  int     `json:"distance"`
+	Error     *string `json:"error"`
+}
+
+func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
+	if err := a.out.Printf("%s\n\n", term.Clean(why.Summary)); err != nil {
+		return err
+	}
+	err := term.Fields(a.out,
+		"step", why.Name,
+		"state", string(why.CurrentState),
+		"task", why.TaskUUID.String(),
+		"its state", string(why.TaskState),
+		"reason", text(why.BlockingReason),
+		"due", a.when(why.DueAt, now),
+		"attempts", fmt.Sprintf("%d of %d", why.Attempts, why.RetryLimit),
+		"last error", text(why.LastError),
+	)
+	if err != nil {
+		return err
+	}
+	for _, group := range []struct {
+		title string
+		steps json.RawMessage
+	}{
+		{"waits for", why.WaitingFor}, {"not satisfied by", why.Unsatisfied}, {"blocked by", why.BlockedBy},
+	} {
+		var steps []related
+		if err := json.Unmarshal(group.steps, &steps); err != nil {
+			return fmt.Errorf("read the explanation that the database returned: %w", err)
+		}
+		if len(steps) == 0 {
+			continue
+		}
+		table := term.NewTable("", "", "").Wrap()
+		for _, s := range steps {
+			condition := ""
+			if s.Condition != nil {
+				condition = "when " + *s.Condition
+			}
+			table.Row(term.Text(s.Name), term.Text(s.State), term.Text(join(" ", condition, text(s.Error))))
+		}
+		if err := a.out.Printf("\n%s\n", a.out.Paint(group.title, term.Dim)); err != nil {
+			return err
+		}
+		if err := table.Write(a.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) taskCommands() *cobra.Command {
+	return a.group("task", "Create tasks, see what becomes of them, and intervene", "",
+		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(), a.taskWait(),
+		a.taskCancel(), a.taskRetry(), a.taskReset(), a.taskResolve(), a.taskGiveUp())
+}
+
+func (a *app) taskList() *cobra.Command {
+	var (
+		filter                            gen.ListTasksParams
+		namespace, name, version, inState string
+		correlation, since, until, before string
+		limit                             int32
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "list",
+		Short: "List the tasks that match every filter, newest first",
+		Example: `  tasker task list --state blocked_by_failures
+  tasker task list -n shop --tag vip --since 2h
+  tasker task list --before 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000   # the next page`,
+	}, "an array of tasker.task_details: list_tasks()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		filter.Namespace, filter.Name, filter.Version = optional(namespace), optional(name), optional(version)
+		filter.State, filter.Limit = optional(inState), &limit
+		if filter.RequestedAfter, err = parseTime("since", since, now, -1); err != nil {
+			return err
+		}
+		if filter.RequestedBefore, err = parseTime("until", until, now, -1); err != nil {
+			return err
+		}
+		if correlation != "" {
+			id, err := parseUUID("--correlation", correlation)
+			if err != nil {
+				return err
+			}
+			filter.CorrelationID = &id
+		}
+		if before != "" {
+			id, err := parseUUID("--before", before)
+			if err != nil {
+				return err
+			}
+			filter.Before = &id
+		}
+		tasks, err := e.ListTasks(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return a.printTasks(tasks, now)
+	})
+	flags := command.Flags()
+	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
+	flags.StringVar(&name, "name", "", "of templates of this name")
+	flags.StringVar(&version, "version", "", "of templates of this version")
+	flags.StringVarP(&inState, "state", "s", "", "in this state")
+	flags.StringSliceVarP(&filter.Tags, "tag", "t", nil, "with this tag; given more than once, with all of them")
+	flags.StringVar(&correlation, "correlation", "", "with this correlation id")
+	flags.StringVar(&since, "since", "", "requested at this time or later: 2h ago, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&until, "until", "", "requested before this time")
+	flags.StringVar(&before, "before", "", "older than this task: the last one of the page before")
+	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
+	a.completeFlag(command, "namespace", a.namespaces)
+	_ = command.RegisterFlagCompletionFunc("state", taskStates)
+	return command
+}
+
+func (a *app) printTasks(tasks []gen.TaskDetail, now time.Time) error {
+	table := term.NewTable("TASK", "TEMPLATE", "STATE", "STEPS", "FAILED", "AGE", "TAGS")
+	return list(a, tasks, "there are no such tasks", table, func(t gen.TaskDetail) []term.Cell {
+		return []term.Cell{
+			term.Whole(t.TaskUUID.String()), term.Text(t.Namespace + "/" + t.Name + "@" + t.Version),
+			term.Colored(string(t.State), taskColor(t.State)),
+			term.Text(fmt.Sprintf("%d/%d", t.TotalSteps-t.OpenSteps-t.FailedSteps, t.TotalSteps)), failed(t.FailedSteps),
+			term.Text(span(now.Sub(t.RequestedAt))), term.Text(join(", ", t.Tags...)),
+		}
+	})
+}
+
+// failed is how many steps failed for good, red unless none did.
+func failed(n int32) term.Cell {
+	if n == 0 {
+		return term.Text("")
+	}
+	return term.Colored(fmt.Sprint(n), term.Red)
+}
+
+// loadTask reads a task with its steps and the database's time.
+func (a *app) loadTask(ctx context.Context, argument string) (s shownTask, g taskGraph, now time.Time, err error) {
+	id, err := parseUUID("TASK", argument)
+	if err != nil {
+		return s, g, now, err
+	}
+	e, err := a.executor(ctx)
+	if err != nil {
+		return s, g, now, err
+	}
+	task, err := e.GetTask(ctx, id)
+	if err != nil {
+		return s, g, now, err
+	}
+	steps, err := e.ListSteps(ctx, id)
+	if err != nil {
+		return s, g, now, err
+	}
+	edges, err := e.GetStepDAGRelationships(ctx, id)
+	if err != nil {
+		return s, g, now, err
+	}
+	now, err = e.Clock(ctx)
+	return shownTask{task, steps, edges}, newTaskGraph(steps, edges), now, err
+}
+
+// shownTask is a task as --json prints it.
+type shownTask struct {
+	Task  gen.TaskDetail    `json:"task"`
+	Steps []gen.StepDetail  `json:"steps"`
+	Graph []gen.StepDAGNode `json:"graph"`
+}
+
+// drawnSteps is how many steps are drawn unless more are asked for.
+const drawnSteps = 100
+
+func (a *app) taskShow() *cobra.Command {
+	var all bool
+	command := a.leaf(cobra.Command{
+		Use:   "show TASK",
+		Short: "Show a task and draw its graph with the states of its steps",
+		Long: `Show a task and draw its graph with the states of its steps:
+
+  ○ pending   ◎ enqueued   ◐ in progress   ◑ result not processed yet   ↻ waiting for a retry
+  ● complete  ✗ error      ⊘ cancelled     ◆ resolved manually
+
+A graph that is too wide for the terminal is shown by levels.`,
+	}, "an object: task (get_task()), steps (list_steps()), graph (get_step_dag_relationships())",
+		func(ctx context.Context, args []string) error {
+			task, g, now, err := a.loadTask(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return a.show(task, func() error { return a.printTask(task.Task, g, now, all) })
+		})
+	command.Flags().BoolVar(&all, "all", false, fmt.Sprintf("draw graphs of more than %d steps too", drawnSteps))
+	return command
+}
+
+func (a *app) printTask(t gen.TaskDetail, g taskGraph, now time.Time, all bool) error {
+	processor, parent := "", ""
+	if t.ProcessorUUID != nil {
+		processor = t.ProcessorUUID.String()
+	}
+	if t.ParentCorrelationID != nil {
+		parent = t.ParentCorrelationID.String()
+	}
+	correlation := ""
+	if t.CorrelationID != t.TaskUUID {
+		correlation = t.CorrelationID.String()
+	}
+	priority := ""
+	if t.Priority != 0 {
+		priority = fmt.Sprint(t.Priority)
+	}
+	err := term.Fields(a.out,
+		"task", t.TaskUUID.String(),
+		"template", t.Namespace+"/"+t.Name+"@"+t.Version,
+		"state", string(t.State),
+		"steps", stepCounts(g.steps),
+		"priority", priority,
+		"requested", a.when(&t.RequestedAt, now),
+		"started", a.when(t.StartedAt, now),
+		"completed", a.when(t.CompletedAt, now),
+		"deadline", a.when(t.Deadline, now),
+		"owner", processor,
+		"initiator", text(t.Initiator),
+		"source", text(t.SourceSystem),
+		"reason", text(t.Reason),
+		"correlation", correlation,
+		"caused by", parent,
+		"tags", join(", ", t.Tags...),
+		"headers", compact(t.Headers),
+		"context", compact(t.Context),
+	)
+	if err != nil || len(g.steps) == 0 {
+		return err
+	}
+	if err := a.out.Print("\n"); err != nil {
+		return err
+	}
+	if len(g.steps) > drawnSteps && !all {
+		return a.printBusySteps(g, now)
+	}
+	return a.stepTable(g, now)
+}
+
+// printBusySteps lists the steps of a large task in which something happens, or failed.
+func (a *app) printBusySteps(g taskGraph, now time.Time) error {
+	table := term.NewTable("", "STEP", "STATE", "TRIES", "").Wrap()
+	shown := 0
+	for i, step := range g.steps {
+		if step.State == "pending" || step.State.SatisfiesDependencies() || step.State == "cancelled" {
+			continue
+		}
+		if shown++; shown > drawnSteps {
+			break
+		}
+		node := draw.Levels([]draw.Node{g.nodes()[i]})[0]
+		node.Node = i
+		table.Row(a.stepRow(g, node, now)...)
+	}
+	if shown > 0 {
+		if err := table.Write(a.out); err != nil {
+			return err
+		}
+	}
+	return a.errs.Printf("%s; --all draws them all\n", count(len(g.steps), "step"))
+}
+
+func (a *app) taskTree() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "tree TASK",
+		Short: "Draw a task's steps as a tree, each below what it depends on",
+		Long: `Draw a task's steps as a tree, each below what it depends on. A step that depends on several stands below
+each of them; what follows it is drawn once.`,
+	}, "an array of tasker.step_dag_nodes: get_step_dag_relationships()", func(ctx context.Context, args []string) error {
+		task, g, now, err := a.loadTask(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return a.show(task.Graph, func() error {
+			table := term.NewTable("", "", "", "", "").Wrap()
+			for _, line := range draw.Tree(g.nodes()) {
+				row := a.stepRow(g, line, now)
+				// The name belongs to the tree.
+				row[0] = row[0].Followed(g.steps[line.Node].Name)
+				table.Row(append(row[:1], row[2:]...)...)
+			}
+			return table.Write(a.out)
+		})
+	})
+}

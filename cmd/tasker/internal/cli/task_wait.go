@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// How often a task is looked at: at first, and in the end.
+const (
+	firstLook   = 50 * time.Millisecond
+	longestLook = time.Second
+)
+
+func (a *app) taskWait() *cobra.Command {
+	var (
+		timeout time.Duration
+		patient bool
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "wait TASK",
+		Short: "Wait until a task has ended, and show how far it is",
+		Long: fmt.Sprintf(`Wait until a task has ended, and show how far it is: on a terminal its graph fills in, elsewhere each
+change is a line.
+
+The exit code is 0 if it is complete or resolved, %d if it failed, was cancelled or is blocked by failures, which
+only an operator can end (--patient goes on waiting), and %d when the time is over.`, exitNo, exitTimeout),
+		Example: "  tasker task wait 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --timeout 5m",
+	}, "an object of tasker.task_details, as it is in the end: get_task()", func(ctx context.Context, args []string) error {
+		task, err := parseUUID("TASK", args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		waitCtx := ctx
+		if timeout > 0 {
+			var cancel context.CancelFunc
+			waitCtx, cancel = context.WithTimeout(ctx, timeout)
+			defer cancel()
+		}
+		last, err := a.wait(waitCtx, e, task, patient)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			return &problem{
+				Exit:    exitTimeout,
+				Message: fmt.Sprintf("task %s has not ended within %s", task, timeout),
+				Hint:    "tasker task show tells where it stands, tasker step explain why a step does not run.",
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if err := a.show(last, func() error { return nil }); err != nil {
+			return err
+		}
+		if last.State == state.TaskComplete || last.State == state.TaskResolvedManually {
+			return nil
+		}
+		return silent
+	})
+	command.Flags().DurationVar(&timeout, "timeout", 0, "how long at most, such as 5m (default for ever)")
+	command.Flags().BoolVar(&patient, "patient", false, "go on waiting for a task that is blocked by failures")
+	return command
+}
+
+// wait looks at a task until it has ended and returns it. In the meantime it shows how far it is.
+func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, patient bool) (gen.TaskDetail, error) {
+	progress := a.newProgress()
+	pause := firstLook
+	for {
+		t, err := e.GetTask(ctx, task)
+		if err != nil {
+			return t, errors.Join(err, ctx.Err())
+		}
+		if err := progress(ctx, e, t); err != nil {
+			return t, errors.Join(err, ctx.Err())
+		}
+		if t.Complete || t.State == state.TaskBlockedByFailures && !patient {
+			return t, nil
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return t, ctx.Err()
+		case <-timer.C:
+		}
+		pause = min(pause*3/2, longestLook)
+	}
+}
+
+// progress shows how far a task is.
+type progress func(ctx context.Context, e *executor.SqlFunctionExecutor, t gen.TaskDetail) error
+
+func (a *app) newProgress() progress {
+	switch {
+	case a.json:
+		return func(context.Context, *executor.SqlFunctionExecutor, gen.TaskDetail) error { return nil }
+	case a.out.Terminal:
+		return a.drawProgress()
+	}
+	last := ""
+	return func(_ context.Context, _ *executor.SqlFunctionExecutor, t gen.TaskDetail) error {
+		line := progressLine(t)
+		if line == last {
+			return nil
+		}
+		last = line
+		return a.out.Printf("%s %s\n", a.at(t.UpdatedAt), line)
+	}
+}
+
+// progressLine says in one line how far a task is.
+func progressLine(t gen.TaskDetail) string {
+	parts := []string{
+		string(t.State), fmt.Sprintf("%d of %s settled", t.TotalSteps-t.OpenSteps-t.FailedSteps, count(int(t.TotalSteps), "step")),
+	}
+	for _, n := range []struct {
+		count int32
+		what  string
+	}{{t.ActiveSteps, "active"}, {t.RetryingSteps, "waiting for a retry"}, {t.FailedSteps, "failed"}} {
+		if n.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n.count, n.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// drawProgress draws the task's graph over itself again and again, or a single line if it is too high.
+func (a *app) drawProgress() progress {
+	drawn := 0
+	return func(ctx context.Context, e *executor.SqlFunctionExecutor, t gen.TaskDetail) error {
+		var picture bytes.Buffer
+		screen := *a.out
+		screen.Writer = &picture
+		if int(t.TotalSteps) < drawnSteps {
+			_, g, now, err := a.loadTask(ctx, t.TaskUUID.String())
+			if err != nil {
+				return err
+			}
+			onScreen := *a
+			onScreen.out = &screen
+			if err := onScreen.stepTable(g, now); err != nil {
+				return err
+			}
+			if a.out.Height > 0 && strings.Count(picture.String(), "\n")+2 > a.out.Height {
+				picture.Reset()
+			}
+		}
+		line := progressLine(t)
+		if a.out.Width > 0 {
+			line = term.Cut(line, a.out.Width-1)
+		}
+		if err := screen.Printf("%s\n", a.out.Paint(line, taskColor(t.State))); err != nil {
+			return err
+		}
+		back := ""
+		if drawn > 0 {
+			back = fmt.Sprintf("\x1b[%dA\x1b[J", drawn)
+		}
+		drawn = strings.Count(picture.String(), "\n")
+		_, err := fmt.Fprint(a.Out, back, picture.String())
+		return err
+	}
+}

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/template"
+)
+
+func (a *app) templateCommands() *cobra.Command {
+	return a.group("template", "Show and retire task templates", `A template is named NAMESPACE/NAME, its newest version is meant, or NAMESPACE/NAME@VERSION.
+"tasker apply" registers templates.`,
+		a.templateList(), a.templateShow(), a.templateRetire())
+}
+
+func (a *app) templateList() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:               "list [NAMESPACE]",
+		Short:             "List the registered templates, newest version first",
+		ValidArgsFunction: a.complete(a.namespaces),
+	}, "an array of tasker.task_template_summaries: list_task_templates()", func(ctx context.Context, args []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		var namespace *string
+		if len(args) == 1 {
+			namespace = &args[0]
+		}
+		templates, err := e.ListTaskTemplates(ctx, namespace)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("TEMPLATE", "VERSION", "STEPS", "REGISTERED", "DESCRIPTION")
+		return list(a, templates, "there are no templates", table, func(t gen.TaskTemplateSummary) []term.Cell {
+			version := t.Version
+			if t.RetiredAt != nil {
+				version += " (retired)"
+			}
+			return []term.Cell{
+				term.Text(t.Namespace + "/" + t.Name), term.Text(version), term.Number(t.StepCount),
+				term.Text(a.at(t.CreatedAt)), term.Text(text(t.Description)),
+			}
+		})
+	})
+}
+
+// shownTemplate is a template as --json prints it: the hash in hex, as psql does.
+type shownTemplate struct {
+	gen.TaskTemplate
+	ContentHash string `json:"content_hash"`
+}
+
+func (a *app) templateShow() *cobra.Command {
+	var asYAML bool
+	command := a.leaf(cobra.Command{
+		Use:               "show TEMPLATE",
+		Short:             "Show a template and draw its graph",
+		Example:           "  tasker template show shop/order\n  tasker template show shop/order@1.0.0 --yaml > order.yaml",
+		ValidArgsFunction: a.complete(a.templates),
+	}, "an object of tasker.task_templates: get_task_template()", func(ctx context.Context, args []string) error {
+		r, err := parseReference(args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		t, err := e.GetTaskTemplate(ctx, r.namespace, r.name, r.version)
+		if err != nil {
+			return err
+		}
+		return a.show(shownTemplate{t, hex.EncodeToString(t.ContentHash)}, func() error {
+			if asYAML {
+				file, err := templateFile(t.Template)
+				if err != nil {
+					return err
+				}
+				_, err = a.Out.Write([]byte(file))
+				return err
+			}
+			return a.printTemplate(t)
+		})
+	})
+	command.Flags().BoolVar(&asYAML, "yaml", false, `print the file that "tasker apply" takes`)
+	return command
+}
+
+// templateFile returns a template as the database writes it as a YAML file.
+func templateFile(normal json.RawMessage) (string, error) {
+	var t template.Template
+	if err := json.Unmarshal(normal, &t); err != nil {
+		return "", fmt.Errorf("read the template that the database returned: %w", err)
+	}
+	file, err := t.YAML()
+	return string(file), err
+}
+
+func (a *app) printTemplate(t gen.TaskTemplate) error {
+	retired := ""
+	if t.RetiredAt != nil {
+		retired = a.at(*t.RetiredAt)
+	}
+	err := term.Fields(a.out,
+		"template", t.Namespace+"/"+t.Name+"@"+t.Version,
+		"description", text(t.Description),
+		"identity", t.IdentityStrategy,
+		"on failure", t.OnFailure,
+		"registered", a.at(t.CreatedAt),
+		"retired", retired,
+	)
+	if err != nil {
+		return err
+	}
+	if err := a.out.Print("\n"); err != nil {
+		return err
+	}
+	return a.printTemplateGraph(t.Template)
+}
+
+func (a *app) printTemplateGraph(normal json.RawMessage) error {
+	var t template.Template
+	if err := json.Unmarshal(normal, &t); err != nil {
+		return fmt.Errorf("read the template that the database returned: %w", err)
+	}
+	place := map[string]int{}
+	for i, step := range t.Steps {
+		place[step.Name] = i
+	}
+	nodes := make([]draw.Node, len(t.Steps))
+	conditions := make([][]string, len(t.Steps))
+	for i, step := range t.Steps {
+		nodes[i] = draw.Node{Symbol: "○"}
+		for _, dependency := range step.Dependencies {
+			nodes[i].Parents = append(nodes[i].Parents, place[dependency.Step])
+			name := dependency.Step
+			if dependency.When != "" {
+				name += " when " + dependency.When
+			}
+			conditions[i] = append(conditions[i], name)
+		}
+	}
+
+	lines, _ := a.drawing(nodes)
+	table := term.NewTable("", "STEP", "HANDLER", "JOIN", "TRIES", "AFTER").Wrap()
+	for _, line := range lines {
+		if line.Node == draw.None {
+			table.Row(line.Cell)
+			continue
+		}
+		step := t.Steps[line.Node]
+		table.Row(
+			line.Cell, term.Text(step.Name), term.Text(step.Handler), term.Text(step.Join),
+			term.Text(tries(step.Retry)), term.Text(strings.Join(conditions[line.Node], ", ")),
+		)
+	}
+	return table.Write(a.out)
+}
+
+// tries says how often a step is tried.
+func tries(retry *template.Retry) string {
+	switch {
+	case retry == nil:
+		return ""
+	case retry.Retryable != nil && !*retry.Retryable:
+		return "1"
+	case retry.MaxAttempts != nil:
+		return fmt.Sprint(*retry.MaxAttempts)
+	}
+	return ""
+}
+
+func (a *app) templateRetire() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:               "retire TEMPLATE@VERSION",
+		Short:             "Let no more tasks be created from a version; those that there are run on",
+		Example:           "  tasker template retire shop/order@1.0.0",
+		ValidArgsFunction: a.complete(a.templates),
+	}, "an object: retired, true if this call did it", func(ctx context.Context, args []string) error {
+		r, err := parseReference(args[0])
+		if err != nil {
+			return err
+		}
+		if r.version == nil {
+			return &problem{
+				Exit:    exitUsage,
+				Message: "retiring takes a version: NAMESPACE/NAME@VERSION",
+				Hint:    "tasker template list " + r.namespace + " shows the versions.",
+			}
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		retired, err := e.RetireTaskTemplate(ctx, r.namespace, r.name, *r.version)
+		if err != nil {
+			return err
+		}
+		return a.show(map[string]bool{"retired": retired}, func() error {
+			if !retired {
+				return a.out.Printf("%s was retired already\n", term.Clean(args[0]))
+			}
+			return a.out.Printf("%s is retired\n", term.Clean(args[0]))
+		})
+	})
+}

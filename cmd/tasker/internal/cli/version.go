@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"io/fs"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker"
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+)
+
+// versions is what --json prints.
+type versions struct {
+	Tasker string `json:"tasker"`
+	Commit string `json:"commit,omitempty"`
+	Go     string `json:"go"`
+	// Schema is the newest migration that is compiled in.
+	Schema string `json:"schema"`
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "version",
+		Short: "Print the versions of this program and of the schema that it brings; needs no database",
+	}, "an object: tasker, commit, go, schema (its newest migration)", func(context.Context, []string) error {
+		v, err := readVersions()
+		if err != nil {
+			return err
+		}
+		return a.show(v, func() error {
+			return term.Fields(a.out, "tasker", v.Tasker, "commit", v.Commit, "go", v.Go, "schema", v.Schema)
+		})
+	})
+}
+
+func readVersions() (versions, error) {
+	v := versions{Tasker: "unknown"}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v.Tasker, v.Go = info.Main.Version, info.GoVersion
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				v.Commit = s.Value
+			}
+		}
+	}
+	names, err := fs.Glob(pgtasker.Migrations(), "*.sql")
+	if err == nil && len(names) > 0 {
+		v.Schema = strings.TrimSuffix(names[len(names)-1], ".sql")
+	}
+	return v, err
+}

@@ -1,0 +1,36 @@
+package draw
+
+// Tree draws each node below its parents, its own children below it the first time only.
+func Tree(nodes []Node) []Line {
+	t := &tree{nodes: nodes, children: children(nodes), drawn: make([]bool, len(nodes))}
+	for i, node := range nodes {
+		if len(node.Parents) == 0 {
+			t.draw(i, "", "")
+		}
+	}
+	return t.lines
+}
+
+type tree struct {
+	nodes    []Node
+	children [][]int
+	drawn    []bool
+	lines    []Line
+}
+
+// draw draws a node and what is below it. stem leads to the node, margin stands before its children.
+func (t *tree) draw(node int, stem, margin string) {
+	below := margin + pick(len(t.children[node]) > 0 && !t.drawn[node], "│", "")
+	t.lines = append(t.lines, Line{Node: node, Cell: cell(t.nodes[node], stem, "").Over(below), Repeated: t.drawn[node]})
+	if t.drawn[node] {
+		return
+	}
+	t.drawn[node] = true
+	for i, child := range t.children[node] {
+		if i < len(t.children[node])-1 {
+			t.draw(child, margin+"├─ ", margin+"│  ")
+		} else {
+			t.draw(child, margin+"└─ ", margin+"   ")
+		}
+	}
+}

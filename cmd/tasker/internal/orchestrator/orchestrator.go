@@ -1,0 +1,228 @@
+package orchestrator
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Source says what made the loop look.
+type Source string
+
+// The sources. Start is the first look, and that after a lost connection.
+const (
+	Start    Source = "start"
+	Event    Source = "event"
+	Due      Source = "due"
+	Fallback Source = "fallback"
+)
+
+// Config says how the loop runs. Its zero value runs.
+type Config struct {
+	// Poll is how long the loop waits for an event at most. Default: the setting fallback_poll_seconds.
+	Poll time.Duration
+	// NoPoll switches the fallback off. Default: false.
+	NoPoll bool
+	// NoListen does without LISTEN, for poolers that give a connection to each transaction. Default: false.
+	NoListen bool
+	// Limit is how much of each kind one call does at most. Default: 100.
+	Limit int32
+	// Housekeeping is how often the partitions ahead are looked after. Default: an hour.
+	Housekeeping time.Duration
+	// Logger hears what is found, and what goes wrong. Default: slog.Default().
+	Logger *slog.Logger
+	// Observe is called after each look with what was found. Default: nobody is.
+	Observe func(Source, gen.OrchestrationReport)
+}
+
+const (
+	unlimited     = 365 * 24 * time.Hour // a poll that does not come
+	shortestPause = 100 * time.Millisecond
+	longestPause  = 5 * time.Second
+	finishWithin  = 10 * time.Second
+)
+
+func (c *Config) setDefaults(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	if c.Limit <= 0 {
+		c.Limit = 100
+	}
+	if c.Housekeeping <= 0 {
+		c.Housekeeping = time.Hour
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.Observe == nil {
+		c.Observe = func(Source, gen.OrchestrationReport) {}
+	}
+	if c.NoPoll {
+		c.Poll = unlimited
+	}
+	if c.Poll > 0 {
+		return nil
+	}
+	value, err := e.GetSetting(ctx, "fallback_poll_seconds")
+	if err != nil {
+		return err
+	}
+	c.Poll, err = time.ParseDuration(value + "s")
+	return err
+}
+
+// pollName is how often the fallback looks, for a log.
+func (c *Config) pollName() string {
+	if c.NoPoll {
+		return "never"
+	}
+	return c.Poll.String()
+}
+
+// Run orchestrates until ctx ends; what it is at then is finished. It returns the counts of what was found,
+// and an error only if it could not begin: later ones are logged, and it tries again.
+func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error) {
+	e := executor.New(pool)
+	if err := config.setDefaults(ctx, e); err != nil {
+		return nil, err
+	}
+	namespace, err := e.ExtractQueueNamespace(ctx, "orchestration_task_requests")
+	if err != nil {
+		return nil, err
+	}
+	l := &loop{executor: e, config: config, counts: Counts{}}
+	if _, err := l.once(ctx, Start); err != nil {
+		return nil, err
+	}
+
+	config.Logger.InfoContext(ctx, "orchestrating", "listens", !config.NoListen, "polls_every", config.pollName())
+
+	// One place each: an announcement that comes while another waits to be looked at adds nothing.
+	events, polls := make(chan Source, 1), make(chan Source, 1)
+	listening := make(chan error, 1)
+	go func() {
+		listening <- executor.Listen(ctx,
+			func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
+			executor.ListenConfig{
+				Namespaces: []string{namespace}, PollInterval: config.Poll, PollOnly: config.NoListen, Logger: config.Logger,
+			},
+			func(_ context.Context, wake executor.Wake) { announce(events, polls, wake.Reason) },
+		)
+	}()
+	l.run(ctx, events, polls)
+	return l.counts, <-listening
+}
+
+// announce passes a wake-up on, unless one of its kind waits already.
+func announce(events, polls chan<- Source, reason executor.WakeReason) {
+	to, source := events, Event
+	switch reason {
+	case executor.WakePolled:
+		to, source = polls, Fallback
+	case executor.WakeConnected:
+		source = Start
+	}
+	select {
+	case to <- source:
+	default:
+	}
+}
+
+// loop is one run.
+type loop struct {
+	executor *executor.SqlFunctionExecutor
+	config   Config
+	counts   Counts
+	kept     time.Time     // when the partitions were looked after
+	pause    time.Duration // before looking again at what is due but cannot be done here, or after an error
+}
+
+func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
+	source := Start
+	for ctx.Err() == nil {
+		next := l.look(ctx, source)
+		timer := time.NewTimer(next)
+		select {
+		case <-ctx.Done():
+		case source = <-events:
+		case source = <-polls:
+		case <-timer.C:
+			source = Due
+		}
+		timer.Stop()
+	}
+}
+
+// look orchestrates until nothing is found and returns after how long something will be due.
+func (l *loop) look(ctx context.Context, source Source) time.Duration {
+	l.keepHouse(ctx)
+	report, err := l.once(ctx, source)
+	if err == nil && source != Due {
+		l.pause = 0
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			l.config.Logger.ErrorContext(ctx, "orchestrating failed", "error", err, "source", source)
+		}
+		return l.longer()
+	}
+	if report.NextDueAt == nil {
+		return unlimited
+	}
+	now, err := l.executor.Clock(ctx)
+	if err != nil {
+		return l.longer()
+	}
+	if ahead := report.NextDueAt.Sub(now); ahead > 0 {
+		l.pause = 0
+		return ahead
+	}
+	// It is due, but none of the orchestrator's: a ready step without a worker, or somebody holds it.
+	return l.longer()
+}
+
+func (l *loop) longer() time.Duration {
+	l.pause = min(max(2*l.pause, shortestPause), longestPause)
+	return l.pause
+}
+
+// once calls orchestrate() until it finds nothing, and returns the last report. A call that has begun is
+// finished even if ctx ends.
+func (l *loop) once(ctx context.Context, source Source) (gen.OrchestrationReport, error) {
+	for {
+		finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+		report, err := l.executor.Orchestrate(finish, l.config.Limit)
+		cancel()
+		if err != nil {
+			return report, err
+		}
+		found := l.counts.add(source, report)
+		l.config.Observe(source, report)
+		if found == 0 || ctx.Err() != nil {
+			return report, nil
+		}
+		l.config.Logger.InfoContext(ctx, "orchestrated", append([]any{"source", source}, attributes(report)...)...)
+		l.pause = 0
+	}
+}
+
+// keepHouse makes the partitions that are missing, now and then.
+func (l *loop) keepHouse(ctx context.Context) {
+	if time.Since(l.kept) < l.config.Housekeeping {
+		return
+	}
+	l.kept = time.Now()
+	made, err := l.executor.EnsurePartitions(ctx)
+	switch {
+	case errors.Is(err, context.Canceled):
+	case err != nil:
+		l.config.Logger.ErrorContext(ctx, "making partitions failed", "error", err)
+	case made > 0:
+		l.config.Logger.InfoContext(ctx, "made partitions", "ranges", made)
+	}
+}

@@ -1,0 +1,200 @@
+package orchestrator_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// look is what the loop found once.
+type look struct {
+	source orchestrator.Source
+	report gen.OrchestrationReport
+}
+
+// running is a loop that a test can follow.
+type running struct {
+	looks chan look
+	stop  func() orchestrator.Counts
+}
+
+func start(t *testing.T, pool *pgxpool.Pool, config orchestrator.Config) running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	looks := make(chan look)
+	config.Logger = slog.New(slog.DiscardHandler)
+	config.Observe = func(source orchestrator.Source, report gen.OrchestrationReport) {
+		select {
+		case looks <- look{source, report}:
+		case <-ctx.Done():
+		}
+	}
+	type ended struct {
+		counts orchestrator.Counts
+		err    error
+	}
+	done := make(chan ended, 1)
+	go func() {
+		counts, err := orchestrator.Run(ctx, pool, config)
+		done <- ended{counts, err}
+	}()
+	var stopped *ended
+	stop := func() orchestrator.Counts {
+		cancel()
+		if stopped == nil {
+			e := <-done
+			stopped = &e
+		}
+		require.NoError(t, stopped.err)
+		return stopped.counts
+	}
+	t.Cleanup(func() { stop() })
+	return running{looks, stop}
+}
+
+// until returns the first look of which this holds.
+func (r running) until(t *testing.T, holds func(look) bool) look {
+	t.Helper()
+	overdue := time.After(20 * time.Second)
+	for {
+		select {
+		case l := <-r.looks:
+			if holds(l) {
+				return l
+			}
+		case <-overdue:
+			require.Fail(t, "the loop did not find it")
+		}
+	}
+}
+
+// prepare registers a template of one step and returns what calls the functions.
+func prepare(t *testing.T, pool *pgxpool.Pool) *executor.SqlFunctionExecutor {
+	t.Helper()
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "shop", "name": "order", "steps": [{"name": "reserve"}]}`))
+	require.NoError(t, err)
+	_, err = e.EnsureTaskQueue(t.Context(), "orchestration_task_requests")
+	require.NoError(t, err)
+	return e
+}
+
+func connected(l look) bool { return l.source == orchestrator.Start }
+
+func TestRun_FindsRequestsByTheirAnnouncement(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	r := start(t, pool, orchestrator.Config{NoPoll: true})
+	for range 3 { // the first look, that before listening, and that when it listens
+		r.until(t, connected)
+	}
+	_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
+	})
+	require.NoError(t, err)
+	found := r.until(t, func(l look) bool { return l.report.RequestsProcessed == 1 })
+	require.Equal(t, orchestrator.Event, found.source)
+
+	counts := r.stop()
+	require.EqualValues(t, 1, counts[orchestrator.Event].Found())
+	require.Zero(t, counts[orchestrator.Fallback].Looks, "it is switched off")
+	tasks, err := e.ListTasks(t.Context(), gen.ListTasksParams{})
+	require.NoError(t, err)
+	require.Len(t, tasks, 1)
+}
+
+func TestRun_FindsWhatWasNotAnnouncedByPolling(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	r := start(t, pool, orchestrator.Config{Poll: 50 * time.Millisecond, NoListen: true})
+	r.until(t, connected)
+	_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
+	})
+	require.NoError(t, err)
+	found := r.until(t, func(l look) bool { return l.report.RequestsProcessed == 1 })
+	require.NotEqual(t, orchestrator.Event, found.source)
+	require.Zero(t, r.stop()[orchestrator.Event].Looks)
+}
+
+func TestRun_FindsWhatWasThereBeforeItBegan(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	task, err := e.CreateTask(t.Context(), executor.TaskRequest{
+		Namespace: "shop", Name: "order", TaskOptions: executor.TaskOptions{Deferred: true},
+	})
+	require.NoError(t, err)
+	r := start(t, pool, orchestrator.Config{NoPoll: true})
+	found := r.until(t, func(l look) bool { return l.report.TasksAdvanced > 0 })
+	require.Equal(t, orchestrator.Start, found.source)
+	r.stop()
+	state, err := e.GetCurrentTaskState(t.Context(), task.TaskUUID)
+	require.NoError(t, err)
+	require.EqualValues(t, "steps_in_process", state)
+}
+
+func TestRun_SleepsUntilSomethingIsDue(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	task, err := e.CreateTask(t.Context(), executor.TaskRequest{
+		Namespace: "shop", Name: "order", TaskOptions: executor.TaskOptions{StartAt: time.Now().Add(700 * time.Millisecond)},
+	})
+	require.NoError(t, err)
+	r := start(t, pool, orchestrator.Config{NoPoll: true})
+	found := r.until(t, func(l look) bool { return l.report.TimersFired > 0 })
+	require.Equal(t, orchestrator.Due, found.source)
+	r.stop()
+	state, err := e.GetCurrentTaskState(t.Context(), task.TaskUUID)
+	require.NoError(t, err)
+	require.EqualValues(t, "steps_in_process", state)
+}
+
+func TestRun_GoesOnAfterItsConnectionsWereCut(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	loops, err := pgxpool.NewWithConfig(t.Context(), pool.Config())
+	require.NoError(t, err)
+	t.Cleanup(loops.Close)
+	r := start(t, loops, orchestrator.Config{NoPoll: true})
+	for range 3 {
+		r.until(t, connected)
+	}
+	_, err = pool.Exec(t.Context(), `
+		select pg_terminate_backend(a.pid)
+		  from pg_stat_activity as a
+		 where a.datname = current_database()
+		   and a.pid <> pg_backend_pid()`)
+	require.NoError(t, err)
+	// Announced, or there when it listens again.
+	_, err = e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
+	})
+	require.NoError(t, err)
+	r.until(t, func(l look) bool { return l.report.RequestsProcessed == 1 })
+}
+
+func TestRun_FailsWhereItCannotBegin(t *testing.T) {
+	t.Parallel()
+	_, err := orchestrator.Run(t.Context(), pgtest.NewEmpty(t), orchestrator.Config{})
+	require.Error(t, err)
+	var kind *executor.Error
+	require.False(t, errors.As(err, &kind), "the schema is not there")
+}

@@ -1,0 +1,10 @@
+// Package term writes for people who sit at a terminal: tables that fit it, colours if it has them.
+//
+//	out := term.New(os.Stdout, os.Getenv)     width, colours and characters, looked up once
+//	table := term.NewTable("NAME", "STATE")
+//	table.Row(term.Text("order"), term.Colored("complete", term.Green))
+//	table.Write(out)
+//
+// Where the output is no terminal nothing is cut and nothing is coloured. What comes from a database is
+// cleaned of control characters, which could otherwise steer the terminal.
+package term

@@ -1,0 +1,79 @@
+package term
+
+import (
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// Output is a stream and what it can show.
+type Output struct {
+	io.Writer
+	// Width is the number of columns, 0 if there is no limit.
+	Width int
+	// Height is the number of lines, 0 if it is not known.
+	Height int
+	// Color says whether colours are shown.
+	Color bool
+	// ASCII says that only plain characters are.
+	ASCII bool
+	// Terminal says whether a person sees it at once.
+	Terminal bool
+}
+
+// New looks up what w can show. Colours follow NO_COLOR and TERM, the width COLUMNS if w is a terminal,
+// the characters LC_ALL, LC_CTYPE and LANG.
+func New(w io.Writer, env func(string) string) *Output {
+	out := &Output{Writer: w, ASCII: asciiOnly(env)}
+	file, isFile := w.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return out
+	}
+	out.Terminal = true
+	out.Color = env("NO_COLOR") == "" && env("TERM") != "dumb"
+	if columns, lines, err := term.GetSize(int(file.Fd())); err == nil {
+		out.Width, out.Height = columns, lines
+	}
+	if columns, err := strconv.Atoi(env("COLUMNS")); err == nil && columns > 0 {
+		out.Width = columns
+	}
+	return out
+}
+
+// asciiOnly reports whether the locale is one without UTF-8. If none is named, as in containers, the
+// terminal is trusted.
+func asciiOnly(env func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := env(name); locale != "" {
+			locale = strings.ToLower(locale)
+			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
+		}
+	}
+	return false
+}
+
+// Color is how a terminal shows a text, as the parameters of an SGR sequence.
+type Color string
+
+// The colours that are used.
+const (
+	Plain  Color = ""
+	Bold   Color = "1"
+	Dim    Color = "2"
+	Red    Color = "31"
+	Green  Color = "32"
+	Yellow Color = "33"
+	Blue   Color = "34"
+	Cyan   Color = "36"
+)
+
+// Paint returns text in a colour, or as it is if the output has none.
+func (o *Output) Paint(text string, color Color) string {
+	if !o.Color || color == Plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(color) + "m" + text + "\x1b[0m"
+}

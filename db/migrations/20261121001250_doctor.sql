@@ -1,0 +1,465 @@
+-- doctor: what there is to say about server and database
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tables/installation_findings.sql
+create table tasker.installation_findings (
+  name     text  not null,
+  status   text  not null,
+  message  text  not null,
+  hint     text,
+
+  constraint installation_findings_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.installation_findings is
+  'Row type: something that was looked at in the server or the database, and how it is.';
+comment on column tasker.installation_findings.status is
+  'ok; warn: it works, but will cost or surprise; fail: something does not work, or is not safe.';
+comment on column tasker.installation_findings.hint is
+  'What to do about it. Null if there is nothing to do.';
+
+revoke all on table tasker.installation_findings from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_server.sql
+create or replace function tasker.doctor_server()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_version integer := current_setting('server_version_num')::integer / 10000;
+begin
+  return query
+  select
+    'server',
+    case when v_version < 15 then 'fail' when v_version > 18 then 'warn' else 'ok' end,
+    format('PostgreSQL %s, up since %s', split_part(current_setting('server_version'), ' ', 1), date_trunc('second', pg_postmaster_start_time())),
+    case when v_version not between 15 and 18 then 'pgtasker is tested on PostgreSQL 15 to 18.' end;
+end;
+$$;
+
+comment on function tasker.doctor_server() is
+$$Whether the server is of a version that pgtasker is tested on.$$;
+
+revoke all on function tasker.doctor_server() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_durability.sql
+create or replace function tasker.doctor_durability()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_off text := (
+    select string_agg(s.name, ', ' order by s.name)
+      from pg_settings as s
+     where s.name in ('fsync', 'full_page_writes')
+       and s.setting = 'off'
+  );
+begin
+  return query
+  select
+    'durability',
+    case when v_off is not null then 'fail' when current_setting('synchronous_commit') = 'off' then 'warn' else 'ok' end,
+    case
+      when v_off is not null then format('a crash of the server may destroy the database: off is %s', v_off)
+      when current_setting('synchronous_commit') = 'off' then 'a crash of the server may forget the last commits: synchronous_commit is off'
+      else 'what is committed survives a crash of the server'
+    end,
+    case
+      when v_off is not null then 'Turn it on in postgresql.conf.'
+      when current_setting('synchronous_commit') = 'off' then 'Steps that were done may run again, and a task that was created may be gone: turn it on if that matters.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_durability() is
+$$Whether a commit survives a crash of the server.$$;
+
+revoke all on function tasker.doctor_durability() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_isolation.sql
+create or replace function tasker.doctor_isolation()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_level text := (
+    select s.reset_val
+      from pg_settings as s
+     where s.name = 'default_transaction_isolation'
+  );
+begin
+  return query
+  select
+    'isolation',
+    case when v_level = 'read committed' then 'ok' else 'warn' end,
+    format('transactions begin in %s', v_level),
+    case when v_level <> 'read committed' then
+      'The functions of workers and orchestrators need read committed: set default_transaction_isolation for their roles.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_isolation() is
+$$Whether transactions begin in the isolation level that the functions of workers need.$$;
+
+revoke all on function tasker.doctor_isolation() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_roles.sql
+create or replace function tasker.doctor_roles()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_roles text[] := array[
+    'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader'
+  ];
+  v_missing text;
+  v_mighty  text;
+  v_granted text;
+begin
+  select
+    string_agg(u.name, ', ' order by u.name) filter (where r.oid is null),
+    string_agg(u.name, ', ' order by u.name) filter (where r.rolcanlogin or r.rolsuper)
+    into v_missing, v_mighty
+    from unnest(v_roles) as u (name)
+    left join pg_roles as r
+      on r.rolname = u.name;
+
+  select string_agg(g.line, ', ' order by g.line)
+    into v_granted
+    from (
+      select format('%s to %s', r.rolname, count(*)) as line
+        from pg_auth_members as m
+        join pg_roles as r
+          on r.oid = m.roleid
+       where r.rolname = any (v_roles[2:])
+       group by r.rolname
+    ) as g;
+
+  return query
+  select
+    'roles',
+    case when v_missing is not null then 'fail' when v_mighty is not null then 'warn' else 'ok' end,
+    case
+      when v_missing is not null then format('roles are missing: %s', v_missing)
+      when v_mighty is not null then format('a role may log in or is a superuser: %s', v_mighty)
+      else format('all six are there; granted: %s', coalesce(v_granted, 'none but to superusers'))
+    end,
+    case
+      when v_missing is not null then 'Create them (create role … nologin noinherit) and restore their grants.'
+      when v_mighty is not null then 'Use them as groups only: alter role … nologin nosuperuser, and grant them to login roles.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_roles() is
+$$Whether the roles are there and are only groups, and to how many roles each is granted.$$;
+
+revoke all on function tasker.doctor_roles() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_partitions.sql
+create or replace function tasker.doctor_partitions()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_covered boolean;
+  v_ahead   bigint;
+  v_until   timestamptz;
+  v_premake integer;
+begin
+  select coalesce(bool_or(r.starts_at <= v_now and r.ends_at > v_now), false), count(*) filter (where r.starts_at > v_now), max(r.ends_at)
+    into v_covered, v_ahead, v_until
+    from tasker.partition_ranges as r;
+  select c.premake into strict v_premake from tasker.partition_config as c;
+
+  return query
+  select
+    'partitions',
+    case when not v_covered then 'fail' when v_ahead < v_premake then 'warn' else 'ok' end,
+    case when v_covered then format('ready until %s, %s of %s ranges ahead', v_until, v_ahead, v_premake)
+         else format('no range takes the tasks of now, %s of %s ranges ahead', v_ahead, v_premake)
+    end,
+    case when not v_covered or v_ahead < v_premake then
+      'Call tasker.ensure_partitions(), and see that housekeeping does so every day.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_partitions() is
+$$Whether there is a partition for the tasks of now, and as many ahead as configured.$$;
+
+revoke all on function tasker.doctor_partitions() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_extensions.sql
+create or replace function tasker.doctor_extensions()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select
+    'pgmq',
+    case k.kind when 'none' then 'warn' else 'ok' end,
+    case k.kind
+      when 'own' then 'the schema pgmq that pgtasker brought is used'
+      when 'extension' then format('the extension pgmq %s is used', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
+      when 'foreign' then 'schema pgmq is used; somebody else installed it without the extension'
+      else 'schema pgmq is not there, or not whole: queues do not work'
+    end,
+    case k.kind when 'none' then 'create extension pgmq, or migrate down and up again.' end
+  from tasker.pgmq_kind() as k (kind);
+
+  return query
+  select
+    u.name,
+    'ok',
+    case
+      when e.extname is not null then format('the extension is installed, version %s', e.extversion)
+      when a.name is not null then format('not installed (version %s could be): not needed', a.default_version)
+      else 'not installed: not needed'
+    end,
+    null::text
+  from unnest(array['pg_cron', 'pg_partman']) as u (name)
+  left join pg_extension as e
+    on e.extname = u.name
+  left join pg_available_extensions as a
+    on a.name = u.name
+  order by u.name;
+end;
+$$;
+
+comment on function tasker.doctor_extensions() is
+$$Which of the extensions that pgtasker can use are there, and what serves as pgmq.$$;
+
+revoke all on function tasker.doctor_extensions() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_snapshots.sql
+create or replace function tasker.doctor_snapshots()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_age bigint;
+  v_who text;
+begin
+  select h.age, h.who
+    into v_age, v_who
+    from (
+      select age(a.backend_xmin)::bigint, format('session %s of %s', a.pid, a.usename)
+        from pg_stat_activity as a
+       where a.backend_xmin is not null
+         and a.datname = current_database()
+         and a.pid <> pg_backend_pid()
+      union all
+      select age(p.transaction)::bigint, format('prepared transaction "%s" of %s', p.gid, p.owner)
+        from pg_prepared_xacts as p
+       where p.database = current_database()
+      union all
+      select age(s.xmin)::bigint, format('replication slot "%s"', s.slot_name)
+        from pg_replication_slots as s
+       where s.xmin is not null
+    ) as h (age, who)
+   order by h.age desc
+   limit 1;
+
+  return query
+  select
+    'snapshots',
+    case when v_age >= 5000000 then 'fail' when v_age >= 100000 then 'warn' else 'ok' end,
+    case when v_age is null then 'nothing keeps vacuum from removing dead rows'
+         else format('the oldest snapshot is %s transactions old: %s', v_age, v_who)
+    end,
+    case when v_age >= 100000 then
+      'Vacuum removes no row that died since; queue and timers grow slower to read. End it, or see why it takes so long.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_snapshots() is
+$$Who keeps vacuum from removing dead rows, for how many transactions: the harm grows with them, not with time.$$;
+
+revoke all on function tasker.doctor_snapshots() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_autovacuum.sql
+create or replace function tasker.doctor_autovacuum()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_tables text;
+begin
+  select string_agg(c.oid::regclass::text, ', ' order by c.oid::regclass::text)
+    into v_tables
+    from (
+      select c.oid
+        from pg_class as c
+       where c.relnamespace = 'tasker'::regnamespace
+         and 'autovacuum_enabled=false' = any (c.reloptions)
+       order by c.relname
+       limit 10
+    ) as c;
+
+  return query
+  select
+    'autovacuum',
+    case when current_setting('autovacuum') = 'off' or current_setting('track_counts') = 'off' then 'fail'
+         when v_tables is not null then 'warn'
+         else 'ok'
+    end,
+    case when current_setting('autovacuum') = 'off' then 'autovacuum is off'
+         when current_setting('track_counts') = 'off' then 'autovacuum does nothing: track_counts is off'
+         when v_tables is not null then format('autovacuum is off for %s', v_tables)
+         else 'autovacuum is on'
+    end,
+    case when current_setting('autovacuum') = 'off' or current_setting('track_counts') = 'off'
+           then 'Turn it on: without it the queue grows slower to read with every step.'
+         when v_tables is not null then 'alter table … reset (autovacuum_enabled)'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_autovacuum() is
+$$Whether autovacuum works, in general and on pgtasker's tables.$$;
+
+revoke all on function tasker.doctor_autovacuum() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_locks.sql
+create or replace function tasker.doctor_locks()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- What a session locks that moves steps: 135 with 8 ranges, 275 with 18.
+  v_each integer := (select 23 + 14 * count(*) from tasker.partition_ranges as r);
+  v_pool integer := current_setting('max_locks_per_transaction')::integer
+    * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer);
+begin
+  return query
+  select
+    'locks',
+    case when v_pool / v_each < 5 then 'fail' when v_pool / v_each < 20 then 'warn' else 'ok' end,
+    format('room for %s sessions at once, each with %s locks', v_pool / v_each, v_each),
+    case when v_pool / v_each < 20 then
+      format(
+        'Raise max_locks_per_transaction from %s to %s (the server must restart), or have fewer partitions.',
+        current_setting('max_locks_per_transaction'),
+        ceil(20.0 * v_each / (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer))
+      )
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_locks() is
+$$Whether the server's table of locks has room for the sessions that touch all partitions.$$;
+
+revoke all on function tasker.doctor_locks() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/doctor_settings.sql
+create or replace function tasker.doctor_settings()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_changed text := (
+    select string_agg(format('%s is %s, not %s', s.name, s.value, s.default_value), ', ' order by s.name)
+      from tasker.settings as s
+     where s.value <> s.default_value
+  );
+begin
+  return query
+  select 'settings', 'ok', coalesce(v_changed, 'all have their defaults'), null::text;
+end;
+$$;
+
+comment on function tasker.doctor_settings() is
+$$Which of pgtasker's settings differ from their defaults.$$;
+
+revoke all on function tasker.doctor_settings() from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/check_installation.sql
+create or replace function tasker.check_installation()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select d.* from tasker.doctor_server() as d;
+  return query select d.* from tasker.doctor_durability() as d;
+  return query select d.* from tasker.doctor_isolation() as d;
+  return query select d.* from tasker.doctor_roles() as d;
+  return query select d.* from tasker.doctor_partitions() as d;
+  return query select d.* from tasker.doctor_extensions() as d;
+  return query select d.* from tasker.doctor_snapshots() as d;
+  return query select d.* from tasker.doctor_autovacuum() as d;
+  return query select d.* from tasker.doctor_locks() as d;
+  return query select d.* from tasker.doctor_settings() as d;
+end;
+$$;
+
+comment on function tasker.check_installation() is
+$$What there is to say about the server and the database that pgtasker runs in: a row for each thing that was looked at, whether it is ok, to be warned of, or a failure, and what to do about it.
+
+Reads catalogs and settings, no run table; locks nothing. "tasker doctor" shows it, with what only a client can know: pending migrations and the clocks' difference.$$;
+
+revoke all on function tasker.check_installation() from public;
+grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.check_installation;
+drop function tasker.doctor_settings;
+drop function tasker.doctor_locks;
+drop function tasker.doctor_autovacuum;
+drop function tasker.doctor_snapshots;
+drop function tasker.doctor_extensions;
+drop function tasker.doctor_partitions;
+drop function tasker.doctor_roles;
+drop function tasker.doctor_isolation;
+drop function tasker.doctor_durability;
+drop function tasker.doctor_server;
+drop table tasker.installation_findings;
+
+reset role;

@@ -1,0 +1,34 @@
+create or replace function tasker.doctor_durability()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_off text := (
+    select string_agg(s.name, ', ' order by s.name)
+      from pg_settings as s
+     where s.name in ('fsync', 'full_page_writes')
+       and s.setting = 'off'
+  );
+begin
+  return query
+  select
+    'durability',
+    case when v_off is not null then 'fail' when current_setting('synchronous_commit') = 'off' then 'warn' else 'ok' end,
+    case
+      when v_off is not null then format('a crash of the server may destroy the database: off is %s', v_off)
+      when current_setting('synchronous_commit') = 'off' then 'a crash of the server may forget the last commits: synchronous_commit is off'
+      else 'what is committed survives a crash of the server'
+    end,
+    case
+      when v_off is not null then 'Turn it on in postgresql.conf.'
+      when current_setting('synchronous_commit') = 'off' then 'Steps that were done may run again, and a task that was created may be gone: turn it on if that matters.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_durability() is
+$$Whether a commit survives a crash of the server.$$;
+
+revoke all on function tasker.doctor_durability() from public;

@@ -1,0 +1,36 @@
+begin;
+select plan(3);
+
+select tasker_test.take_turn();
+prepare expected as
+  select format(
+    'room for %s sessions at once, each with %s locks',
+    current_setting('max_locks_per_transaction')::integer * (
+      current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer
+    ) / (23 + 14 * count(*)),
+    23 + 14 * count(*)
+  )
+  from tasker.partition_ranges;
+
+select results_eq(
+  $$ select message from tasker.check_installation() where name = 'locks' $$, 'expected',
+  'by the number of partitions'
+);
+
+insert into tasker.partition_ranges (starts_at, ends_at, suffix)
+select make_timestamptz(2100, 1, 1, 0, 0, 0, 'UTC') + make_interval(days => n),
+       make_timestamptz(2100, 1, 2, 0, 0, 0, 'UTC') + make_interval(days => n),
+       'p' || 21000101 + n
+  from generate_series(0, 9999) as g (n);
+select results_eq(
+  $$ select message from tasker.check_installation() where name = 'locks' $$, 'expected',
+  'with many'
+);
+select matches(
+  (select hint from tasker.check_installation() where name = 'locks'),
+  '^Raise max_locks_per_transaction from [0-9]+ to [0-9]+ ',
+  'it says how much would do'
+);
+
+select * from finish();
+rollback;

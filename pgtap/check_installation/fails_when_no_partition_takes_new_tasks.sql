@@ -1,0 +1,48 @@
+begin;
+select plan(4);
+
+select tasker_test.take_turn();
+select tasker.ensure_partitions() is not null as made;
+prepare finding as
+  select f.status, f.message, f.hint from tasker.check_installation() as f where f.name = 'partitions';
+
+create temporary table ranges as
+  select max(r.ends_at) as ends_at from tasker.partition_ranges as r;
+select is(
+  (select status from tasker.check_installation() where name = 'partitions'), 'ok',
+  'as many as configured lie ahead'
+);
+
+delete from tasker.partition_ranges as r
+ where r.ends_at = (select ends_at from ranges);
+select results_eq(
+  'finding',
+  $$
+  select 'warn', format('ready until %s, 2 of 3 ranges ahead', max(r.ends_at)),
+         'Call tasker.ensure_partitions(), and see that housekeeping does so every day.'
+    from tasker.partition_ranges as r
+  $$,
+  'one that is missing is a warning'
+);
+
+delete from tasker.partition_ranges as r
+ where r.starts_at <= now()
+   and r.ends_at > now();
+select results_eq(
+  'finding',
+  $$
+  values ('fail', 'no range takes the tasks of now, 2 of 3 ranges ahead',
+          'Call tasker.ensure_partitions(), and see that housekeeping does so every day.')
+  $$,
+  'none for now is a failure'
+);
+
+delete from tasker.partition_ranges;
+select is(
+  (select message from tasker.check_installation() where name = 'partitions'),
+  'no range takes the tasks of now, 0 of 3 ranges ahead',
+  'also when there is none at all'
+);
+
+select * from finish();
+rollback;
