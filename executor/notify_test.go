@@ -3,6 +3,7 @@ package executor_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -56,7 +57,29 @@ func TestCreateTasks_WakesTheWorkersOfTheNamespaceOncePerTransaction(t *testing.
 	require.Equal(t, [][2]string{{"tasker_steps_ready.shop", ""}}, got)
 }
 
-func TestCreateTask_WakesNobodyForWhatIsNotReady(t *testing.T) {
+func TestCreateTask_TellsWhoeverSleepsThatSomethingIsDueLater(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	registerDiamond(t, pool)
+	e := executor.New(pool)
+
+	channels := []string{"tasker_steps_ready.shop", "pgmq_message_ready.orchestration"}
+	want := [][2]string{{"pgmq_message_ready.orchestration", ""}, {"tasker_steps_ready.shop", ""}}
+	require.ElementsMatch(t, want, heard(t, pool, channels, func() {
+		request := executor.TaskRequest{Namespace: "shop", Name: "diamond"}
+		request.Deferred = true
+		_, err := e.CreateTask(t.Context(), request)
+		require.NoError(t, err)
+	}))
+	require.ElementsMatch(t, want, heard(t, pool, channels, func() {
+		request := executor.TaskRequest{Namespace: "shop", Name: "diamond", Context: json.RawMessage(`{"n": 1}`)}
+		request.StartAt = time.Now().Add(time.Hour)
+		_, err := e.CreateTask(t.Context(), request)
+		require.NoError(t, err)
+	}))
+}
+
+func TestCreateTask_WakesNobodyForWhatIsNotMade(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)
@@ -68,10 +91,6 @@ func TestCreateTask_WakesNobodyForWhatIsNotReady(t *testing.T) {
 	require.Empty(t, heard(t, pool, []string{"tasker_steps_ready.shop"}, func() {
 		_, err := e.CreateTask(t.Context(), request)
 		require.NoError(t, err, "a repeat")
-		deferred := request
-		deferred.Context, deferred.Deferred = json.RawMessage(`{"later": true}`), true
-		_, err = e.CreateTask(t.Context(), deferred)
-		require.NoError(t, err)
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
 		other := request

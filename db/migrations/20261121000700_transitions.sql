@@ -726,6 +726,26 @@ $$Tells listeners of tasker_task_events about transitions of tasks, unless the s
 revoke all on function tasker.notify_task_events(tasker.task_transition_log[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/notify_orchestrators.sql
+create or replace function tasker.notify_orchestrators()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
+  if tasker.setting_boolean('notify') then
+    perform pg_notify('pgmq_message_ready.orchestration', '');
+  end if;
+end;
+$$;
+
+comment on function tasker.notify_orchestrators() is
+$$Wakes orchestrators, once per transaction, unless the setting "notify" is off: on the channel on which messages for them are announced.$$;
+
+revoke all on function tasker.notify_orchestrators() from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/await_orchestrator.sql
 create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   returns void
@@ -749,6 +769,7 @@ begin
      set deferred = false
    where waiting_tasks.deferred
      and tasker.get_current_task_state(p_task_uuid) <> 'pending';
+  perform tasker.notify_orchestrators();
 end;
 $$;
 
@@ -1565,6 +1586,7 @@ drop function tasker.count_step_transition;
 drop function tasker.settle_children;
 drop function tasker.condition_holds;
 drop function tasker.await_orchestrator;
+drop function tasker.notify_orchestrators;
 drop function tasker.notify_task_events;
 drop function tasker.notify_steps_ready;
 drop function tasker.check_task_guards;

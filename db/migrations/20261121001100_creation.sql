@@ -750,6 +750,10 @@ begin
   end if;
   if v_started and v_roots > 0 and cardinality(v_new) > 0 then
     perform tasker.announce_steps(p_namespace, v_new);
+  elsif not v_started and cardinality(v_new) > 0 then
+    -- Whoever sleeps until something is due learns that it may be sooner.
+    perform tasker.notify_orchestrators();
+    perform tasker.notify_steps_ready(p_namespace);
   end if;
 
   return query

@@ -2438,13 +2438,13 @@ begin
   end if;
 
   insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid, v_uuids, v_claim_nos)
+  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_steps), p_request_uuid, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
 end;
 $$;
 
 comment on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) is
-$$Remembers at a worker that it lives and what it has just claimed; one that has not registered is entered under the name of its role. The last lock of a claim.$$;
+$$Remembers at a worker that it lives and what it has just claimed; one that has not registered is entered under its UUID for a name. The last lock of a claim.$$;
 
 revoke all on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) from public;
 -- <<<
@@ -3093,7 +3093,7 @@ $$;
 comment on function tasker.register_worker(uuid, text, text[]) is
 $$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all). True if it is new; a known one is renamed.
 
-Not needed to claim: an unknown worker is entered by its first claim, under the name of its role. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Not needed to claim: an unknown worker is entered by its first claim, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
 revoke all on function tasker.register_worker(uuid, text, text[]) from public;
 grant execute on function tasker.register_worker(uuid, text, text[])
@@ -3410,7 +3410,7 @@ begin
   -- A running step whose lease has ended counts only after workers had the time to renew.
   return least(
     (select min(m.due_at) from tasker.timers as m),
-    (select min(w.waiting_since) from tasker.waiting_tasks as w where not w.deferred or p_orchestrator),
+    (select min(w.waiting_since) from tasker.waiting_tasks as w where p_orchestrator or not w.deferred),
     (
       select min(case when g.lane = 'running'
           then greatest(
@@ -3420,15 +3420,15 @@ begin
           else g.visible_at
         end)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
-       where g.lane <> 'results'
-          or p_orchestrator
+       where g.lane = 'running'
+          or p_orchestrator = (g.lane = 'results')
     )
   );
 end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$When there is something to do next in these namespaces, null for all: a ready step, a lease that ends, a timer, a task that a direct call touched; with p_orchestrator also what only an orchestrator does: deferred starts and results. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+$$When there is something to do next in these namespaces, null for all: a timer, a lease that ends, a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 

@@ -147,6 +147,7 @@ set local role tasker_owner;
 \ir functions/internal/check_task_guards.sql
 \ir functions/internal/notify_steps_ready.sql
 \ir functions/internal/notify_task_events.sql
+\ir functions/internal/notify_orchestrators.sql
 \ir functions/internal/await_orchestrator.sql
 \ir functions/internal/condition_holds.sql
 \ir functions/internal/settle_children.sql

@@ -215,6 +215,7 @@ insert into matrix (function, roles) values
   ('normalize_added_steps',                   ''),
   ('normalize_template',                      ''),
   ('note_worker',                             ''),
+  ('notify_orchestrators',                    ''),
   ('notify_queue',                            ''),
   ('notify_steps_ready',                      ''),
   ('notify_task_events',                      ''),

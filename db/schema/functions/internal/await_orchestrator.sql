@@ -20,6 +20,7 @@ begin
      set deferred = false
    where waiting_tasks.deferred
      and tasker.get_current_task_state(p_task_uuid) <> 'pending';
+  perform tasker.notify_orchestrators();
 end;
 $$;
 

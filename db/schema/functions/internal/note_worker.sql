@@ -32,12 +32,12 @@ begin
   end if;
 
   insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, tasker.caller_name(), cardinality(p_steps), p_request_uuid, v_uuids, v_claim_nos)
+  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_steps), p_request_uuid, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
 end;
 $$;
 
 comment on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) is
-$$Remembers at a worker that it lives and what it has just claimed; one that has not registered is entered under the name of its role. The last lock of a claim.$$;
+$$Remembers at a worker that it lives and what it has just claimed; one that has not registered is entered under its UUID for a name. The last lock of a claim.$$;
 
 revoke all on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) from public;

@@ -14,7 +14,7 @@ begin
   -- A running step whose lease has ended counts only after workers had the time to renew.
   return least(
     (select min(m.due_at) from tasker.timers as m),
-    (select min(w.waiting_since) from tasker.waiting_tasks as w where not w.deferred or p_orchestrator),
+    (select min(w.waiting_since) from tasker.waiting_tasks as w where p_orchestrator or not w.deferred),
     (
       select min(case when g.lane = 'running'
           then greatest(
@@ -24,15 +24,15 @@ begin
           else g.visible_at
         end)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
-       where g.lane <> 'results'
-          or p_orchestrator
+       where g.lane = 'running'
+          or p_orchestrator = (g.lane = 'results')
     )
   );
 end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$When there is something to do next in these namespaces, null for all: a ready step, a lease that ends, a timer, a task that a direct call touched; with p_orchestrator also what only an orchestrator does: deferred starts and results. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+$$When there is something to do next in these namespaces, null for all: a timer, a lease that ends, a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 

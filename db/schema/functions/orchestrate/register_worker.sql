@@ -35,7 +35,7 @@ $$;
 comment on function tasker.register_worker(uuid, text, text[]) is
 $$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all). True if it is new; a known one is renamed.
 
-Not needed to claim: an unknown worker is entered by its first claim, under the name of its role. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Not needed to claim: an unknown worker is entered by its first claim, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
 revoke all on function tasker.register_worker(uuid, text, text[]) from public;
 grant execute on function tasker.register_worker(uuid, text, text[])
