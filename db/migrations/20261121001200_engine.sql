@@ -419,7 +419,8 @@ declare
   v_steps constant integer := coalesce(cardinality(p_step_uuids), 0);
 begin
   if coalesce(cardinality(p_claim_nos), 0) <> v_steps
-     or coalesce(array_ndims(p_step_uuids), 1) > 1
+     or array_ndims(p_step_uuids) > 1
+     or array_ndims(p_claim_nos) > 1
      or array_position(p_step_uuids, null) is not null
      or array_position(p_claim_nos, null) is not null then
     raise exception using
@@ -1758,6 +1759,7 @@ create or replace function tasker.fail_steps(
 as $$
 begin
   if coalesce(cardinality(p_errors), 0) <> coalesce(cardinality(p_step_uuids), 0)
+     or array_ndims(p_errors) > 1
      or array_position(p_errors, null) is not null then
     raise exception using
       errcode = 'TK422',
