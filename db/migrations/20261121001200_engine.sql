@@ -419,7 +419,8 @@ declare
   v_steps constant integer := coalesce(cardinality(p_step_uuids), 0);
 begin
   if coalesce(cardinality(p_claim_nos), 0) <> v_steps
-     or coalesce(array_ndims(p_step_uuids), 1) > 1
+     or array_ndims(p_step_uuids) > 1
+     or array_ndims(p_claim_nos) > 1
      or array_position(p_step_uuids, null) is not null
      or array_position(p_claim_nos, null) is not null then
     raise exception using
@@ -743,7 +744,7 @@ declare
   v_namespaces text[] := '{}';
   v_found      record;
 begin
-  select array_agg(m.task_uuid) into v_failed from unnest(p_moves) as m where m.to_state = 'error';
+  v_failed := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
 
   -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
   loop
@@ -1758,6 +1759,7 @@ create or replace function tasker.fail_steps(
 as $$
 begin
   if coalesce(cardinality(p_errors), 0) <> coalesce(cardinality(p_step_uuids), 0)
+     or array_ndims(p_errors) > 1
      or array_position(p_errors, null) is not null then
     raise exception using
       errcode = 'TK422',
@@ -2880,8 +2882,8 @@ declare
   v_bytes bigint := octet_length(p_checkpoint::text);
   v_step  tasker.workflow_steps;
 begin
-  perform tasker.check_claim(p_step_uuid, 1, p_lease_seconds);
   perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  perform tasker.check_claim(p_step_uuid, 1, p_lease_seconds);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   if v_bytes > tasker.setting_integer('result_bytes') then
     raise exception using

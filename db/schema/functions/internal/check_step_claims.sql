@@ -8,7 +8,8 @@ declare
   v_steps constant integer := coalesce(cardinality(p_step_uuids), 0);
 begin
   if coalesce(cardinality(p_claim_nos), 0) <> v_steps
-     or coalesce(array_ndims(p_step_uuids), 1) > 1
+     or array_ndims(p_step_uuids) > 1
+     or array_ndims(p_claim_nos) > 1
      or array_position(p_step_uuids, null) is not null
      or array_position(p_claim_nos, null) is not null then
     raise exception using

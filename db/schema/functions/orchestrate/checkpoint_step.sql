@@ -19,8 +19,8 @@ declare
   v_bytes bigint := octet_length(p_checkpoint::text);
   v_step  tasker.workflow_steps;
 begin
-  perform tasker.check_claim(p_step_uuid, 1, p_lease_seconds);
   perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  perform tasker.check_claim(p_step_uuid, 1, p_lease_seconds);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   if v_bytes > tasker.setting_integer('result_bytes') then
     raise exception using

@@ -13,6 +13,7 @@ create or replace function tasker.fail_steps(
 as $$
 begin
   if coalesce(cardinality(p_errors), 0) <> coalesce(cardinality(p_step_uuids), 0)
+     or array_ndims(p_errors) > 1
      or array_position(p_errors, null) is not null then
     raise exception using
       errcode = 'TK422',

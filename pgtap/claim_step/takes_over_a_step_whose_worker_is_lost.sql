@@ -1,0 +1,18 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.register('wide', 'a', 'b');
+select tasker_test.launch('wide');
+select from tasker_test.claim();
+select tasker_test.pass('1 minute');
+select results_eq(
+  $$ select c.claim_no, c.attempt, c.lost_count from tasker.claim_step(tasker_test.the_step('a'), tasker_test.worker(2)) as c $$,
+  $$ values (2, 1, 1) $$, 'with the loss counted'
+);
+select is((select a.answer from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'stale', 'the old claim is stale');
+select is(tasker_test.complete('a'), 'completed', 'the new one is not');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

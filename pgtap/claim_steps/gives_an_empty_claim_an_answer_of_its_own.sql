@@ -1,0 +1,14 @@
+begin;
+select plan(3);
+
+select tasker_test.freeze();
+select tasker_test.register('one', 'a');
+\set request '''00000000-0000-4000-8000-0000000000f1'''
+prepare request as select c.name from tasker.claim_steps('{test}', tasker_test.worker(), 1, null, null, :request) as c;
+select is_empty('execute request', 'nothing is there');
+select tasker_test.launch('one');
+select is_empty('execute request', 'asked again it had nothing: whoever wants more asks anew');
+select results_eq('select c.name from tasker_test.claim() as c', $$ values ('a') $$, 'a new claim has it');
+
+select * from finish();
+rollback;

@@ -1,0 +1,15 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.register('one', 'a');
+select tasker_test.launch('one');
+select tasker.pause_namespace('test');
+select is_empty('select from tasker_test.claim()', 'not while it is paused');
+select is_empty($$ select from tasker.claim_step(tasker_test.the_step('a'), tasker_test.worker()) $$, 'not by name either');
+select tasker.resume_namespace('test');
+select results_eq('select c.name from tasker_test.claim() as c', $$ values ('a') $$, 'afterwards it is where it was');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

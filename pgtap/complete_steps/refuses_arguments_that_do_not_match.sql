@@ -1,0 +1,27 @@
+begin;
+select plan(13);
+
+select tasker_test.freeze();
+select tasker_test.register('wide', 'a', 'b');
+select tasker_test.launch('wide');
+select from tasker_test.claim();
+select tasker_test.remember_rows();
+create function pg_temp.ab() returns uuid[] language sql as $$ select array[tasker_test.the_step('a'), tasker_test.the_step('b')] $$;
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1}') $$, 'TK422', 'steps and claim numbers do not match', 'too few claim numbers');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1,1}') $$, 'TK422', 'steps and claim numbers do not match', 'too many');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), null) $$, 'TK422', 'steps and claim numbers do not match', 'none');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,null}') $$, 'TK422', 'steps and claim numbers do not match', 'a null among them');
+select throws_ok($$ select tasker.complete_steps(null, '{1}') $$, 'TK422', 'steps and claim numbers do not match', 'no steps');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab() || null::uuid, '{1,1,1}') $$, 'TK422', 'steps and claim numbers do not match', 'a null step');
+select throws_ok($$ select tasker.complete_steps(array[pg_temp.ab()], '{1,1}') $$, 'TK422', 'steps and claim numbers do not match', 'an array of arrays');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{{1,1}}') $$, 'TK422', 'steps and claim numbers do not match', 'claim numbers in an array of arrays');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', array['{}']::jsonb[]) $$, 'TK422', '1 results do not match 2 steps', 'too few results');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', null, '{1,2,3}') $$, 'TK422', '3 execution times do not match 2 steps', 'too many times');
+select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', null, '{1,-1}') $$, 'TK422', 'an execution time is below 0', 'a time before the start');
+select throws_ok(
+  $$ select tasker.complete_steps(pg_temp.ab() || pg_temp.ab(), '{1,1,1,1}') $$, 'TK422', 'a step stands twice in one call', 'the same step twice'
+);
+select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+
+select * from finish();
+rollback;

@@ -1,0 +1,16 @@
+begin;
+select plan(3);
+
+select tasker_test.freeze();
+select tasker_test.register('pair', 'a', 'b');
+select tasker_test.launch('pair');
+select from tasker_test.claim(1);
+select results_eq(
+  $$ select e.answer, e.name from tasker.exchange_steps(tasker_test.worker(), array[tasker_test.the_step('a')], '{1}') as e $$,
+  $$ values ('completed', null) $$, 'a limit of 0 claims nothing'
+);
+select is_empty('select from tasker.exchange_steps(tasker_test.worker())', 'and without results there is nothing to say');
+select is(tasker_test.the_steps(), 'a complete, b enqueued', 'the other step is where it was');
+
+select * from finish();
+rollback;

@@ -1,0 +1,25 @@
+begin;
+select plan(9);
+
+select tasker_test.freeze();
+select tasker.register_task_template('{"namespace": "test", "name": "halting", "on_failure": "halt", "steps": [
+  {"name": "bad"}, {"name": "good"}, {"name": "later", "dependencies": ["good"]}, {"name": "last", "dependencies": ["later"]}
+]}');
+select tasker_test.launch('halting');
+select from tasker_test.claim();
+select tasker_test.complete('good');
+select is(tasker_test.the_steps(), 'bad in_progress, good complete, later enqueued, last pending', 'while nothing has failed it goes on');
+select from tasker_test.claim();
+select tasker_test.fail('bad', 'no', true);
+select is(tasker_test.the_state(), 'steps_in_process', 'what runs may finish');
+select is(tasker_test.complete('later'), 'completed', 'with its result');
+select is(tasker_test.the_steps(), 'bad error, good complete, later complete, last pending', 'but nothing new is enqueued');
+select is(tasker_test.the_state(), 'blocked_by_failures', 'and the task is blocked');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select tasker.retry_step(tasker_test.the_step('bad'), 'me', 'try again');
+select is(tasker_test.drain(), 2::bigint, 'when the failure is gone it goes on where it stopped');
+select is(tasker_test.the_state(), 'complete', 'to the end');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,30 @@
+begin;
+select plan(9);
+
+select tasker_test.freeze();
+prepare due as select tasker.next_due_at('{test}') - tasker.clock();
+select tasker_test.register('one', 'a');
+select results_eq('execute due', $$ values (null::interval) $$, 'nothing is due ever');
+select tasker_test.launch('one');
+select results_eq('execute due', $$ values (interval '0') $$, 'a step is ready');
+select tasker_test.pass('1 minute');
+select results_eq('execute due', $$ values (interval '-1 minute') $$, 'since then');
+select from tasker_test.claim();
+select results_eq('execute due', $$ values (interval '60 seconds') $$, 'the end of its lease');
+select from tasker.fail_steps(array[tasker_test.the_step('a')], '{1}', '{no}', null, '{20}');
+select results_eq('execute due', $$ values (interval '20 seconds') $$, 'its next attempt');
+select tasker_test.pass('20 seconds');
+select from tasker_test.claim();
+select tasker_test.complete('a');
+select results_eq('execute due', $$ values (null::interval) $$, 'nothing any more');
+select from tasker.create_task('test', 'one', '{"n": 2}', p_start_at => tasker.clock() + interval '2 hours');
+select results_eq('execute due', $$ values (interval '2 hours') $$, 'the start of a task');
+select from tasker.create_task('test', 'one', '{"n": 3}', p_start_at => tasker.clock() + interval '3 hours', p_deadline => tasker.clock() + interval '1 day');
+select tasker_test.pass('2 hours');
+select from tasker_test.claim();
+select results_eq('execute due', $$ values (interval '60 seconds') $$, 'what comes first');
+select tasker_test.make_task('one');
+select results_eq('execute due', $$ values (interval '0') $$, 'a task that a direct call touched');
+
+select * from finish();
+rollback;

@@ -1,0 +1,20 @@
+begin;
+select plan(7);
+
+select tasker_test.freeze();
+prepare due (boolean) as select tasker.next_due_at(null, $1) - tasker.clock();
+select tasker.register_namespace('test', p_result_mode => 'deferred');
+select tasker_test.register('one', 'a');
+select from tasker.create_task('test', 'one', '{"n": 1}', p_deferred => true);
+select results_eq('execute due (false)', $$ values (null::interval) $$, 'a deferred start is not a worker''s');
+select results_eq('execute due (true)', $$ values (interval '0') $$, 'but an orchestrator''s');
+select is((select o.tasks_advanced from tasker.orchestrate() as o), 1, 'which does it');
+select tasker_test.drain();
+select results_eq('execute due (false)', $$ values (null::interval) $$, 'a result that waits is not a worker''s');
+select tasker_test.pass('1 minute');
+select results_eq('execute due (true)', $$ values (interval '-1 minute') $$, 'but an orchestrator''s');
+select is((select o.results_processed from tasker.orchestrate() as o), 1, 'which does that too');
+select results_eq('execute due (true)', $$ values (null::interval) $$, 'then nothing is due');
+
+select * from finish();
+rollback;
