@@ -1875,11 +1875,20 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set jit = off
 as $$
 begin
+  -- In the order of the UUIDs, because the steps of each are locked with it.
   perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
-     from unnest(p_task_uuids) as u (task_uuid)
-     join tasker.tasks as t
-       on t.task_uuid = u.task_uuid
-    where not t.complete;
+     from (
+       select u.task_uuid
+         from unnest(p_task_uuids) as u (task_uuid)
+        order by u.task_uuid
+     ) as u
+    cross join lateral (
+      select t.*
+        from tasker.tasks as t
+       where t.task_uuid = u.task_uuid
+         and not t.complete
+      offset 0
+    ) as t;
 end;
 $$;
 
@@ -1906,6 +1915,7 @@ declare
   v_due    tasker.timers[];
   v_locked uuid[];
 begin
+  perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   v_due := array(
     select m
@@ -1952,7 +1962,7 @@ $$;
 comment on function tasker.fire_due_timers(integer) is
 $$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second. Raises TK422 for a limit out of range.$$;
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer) from public;
 grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -48,9 +48,11 @@ create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text
   set jit = off
 as $$
 declare
-  v_task tasker.tasks;
-  v_to   tasker.task_state;
+  v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
+  v_task     tasker.tasks;
+  v_to       tasker.task_state;
 begin
+  perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
   select m.to_state
     into v_to
@@ -58,10 +60,7 @@ begin
    where m.from_state = v_task.state
      and m.event = p_event;
   if found then
-    perform tasker.move_task(
-      v_task, p_event, v_to, null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)),
-      coalesce(p_actor, tasker.caller_name())
-    );
+    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, coalesce(p_actor, tasker.caller_name()));
     return true;
   end if;
 
@@ -86,7 +85,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_task(uuid, text, text, text) is
-$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state.$$;
+$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;
 -- <<<
@@ -151,13 +150,17 @@ begin
     perform tasker.settle_children(v_new.task_uuid, array[v_new.step_no]);
   end if;
   perform tasker.place_step(v_new);
-  perform tasker.advance_tasks(array[v_new.task_uuid]);
+
+  -- A start that was left to an orchestrator stays so, as one whose time has not come does.
+  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_new.task_uuid and w.deferred) then
+    perform tasker.advance_tasks(array[v_new.task_uuid]);
+  end if;
   return true;
 end;
 $$;
 
 comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
-$$An operator's event: true if the step took it and its task was moved on, false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
+$$An operator's event: true if the step took it, and its task, if it has started, was moved on; false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
 
 revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;
 -- <<<
@@ -177,7 +180,7 @@ $$;
 comment on function tasker.cancel_task(uuid, text, text) is
 $$Calls a task off, for good: every open step is cancelled, running ones too; their results will be refused with "cancelled". True if this call did it, false if it was cancelled before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.cancel_task(uuid, text, text) from public;
 grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;
@@ -198,7 +201,7 @@ $$;
 comment on function tasker.give_up_task(uuid, text, text) is
 $$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.give_up_task(uuid, text, text) from public;
 grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -219,7 +222,7 @@ $$;
 comment on function tasker.resolve_task_manually(uuid, text, text) is
 $$Settles a task that is blocked by failures: what it was to do has been done or is not wanted any more. Its open steps are cancelled. True if this call did it, false if it was resolved before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.resolve_task_manually(uuid, text, text) from public;
 grant execute on function tasker.resolve_task_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -233,9 +236,12 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_task  tasker.tasks := tasker.lock_task(p_task_uuid);
-  v_actor text         := coalesce(p_actor, tasker.caller_name());
+  v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
+  v_actor    text  := coalesce(p_actor, tasker.caller_name());
+  v_task     tasker.tasks;
 begin
+  perform tasker.check_transition_metadata(v_metadata);
+  v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
     raise exception using
       errcode = 'TK409',
@@ -247,9 +253,7 @@ begin
   end if;
 
   if v_task.state = 'error' then
-    perform tasker.move_task(
-      v_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), v_actor
-    );
+    perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
     perform tasker.sweep_steps(p_task_uuid, 'reset', p_reason, v_actor);
   end if;
@@ -261,7 +265,7 @@ $$;
 comment on function tasker.reset_task(uuid, text, text) is
 $$Gives a task's failed steps their attempts back and lets it go on from where it stopped: a task that has failed, or an open one with failed steps. What is done stays done, and the history is kept. True if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -284,7 +288,7 @@ $$;
 comment on function tasker.retry_step(uuid, text, text) is
 $$Runs a step again that has failed for good, with its attempts given back, or at once one that waits for its next attempt. True if this call did it, false if the step is to run anyway.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled or its task has ended.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.retry_step(uuid, text, text) from public;
 grant execute on function tasker.retry_step(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -311,7 +315,7 @@ $$;
 comment on function tasker.resolve_step_manually(uuid, text, text) is
 $$Settles a step without results: what it was to do has been done elsewhere, and its children may run. True if this call did it, false if it was resolved before. A worker that still runs it is told already_complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.resolve_step_manually(uuid, text, text) from public;
 grant execute on function tasker.resolve_step_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -332,7 +336,9 @@ as $$
 begin
   return tasker.operate_on_step(
     p_step_uuid, 'CompleteManually',
-    jsonb_strip_nulls(jsonb_build_object('reason', p_reason)) || jsonb_build_object('results', p_results), p_actor
+    jsonb_strip_nulls(jsonb_build_object('reason', p_reason))
+      || case when p_results is null then '{}' else jsonb_build_object('results', p_results) end,
+    p_actor
   );
 end;
 $$;
@@ -340,7 +346,7 @@ $$;
 comment on function tasker.complete_step_manually(uuid, jsonb, text, text) is
 $$Completes a step with results that an operator gives; its children may run and find them. True if this call did it, false if it was complete before, however. A worker that still runs it is told already_complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results are too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
 revoke all on function tasker.complete_step_manually(uuid, jsonb, text, text) from public;
 grant execute on function tasker.complete_step_manually(uuid, jsonb, text, text) to tasker_orchestrator, tasker_operator;

@@ -9,11 +9,20 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set jit = off
 as $$
 begin
+  -- In the order of the UUIDs, because the steps of each are locked with it.
   perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
-     from unnest(p_task_uuids) as u (task_uuid)
-     join tasker.tasks as t
-       on t.task_uuid = u.task_uuid
-    where not t.complete;
+     from (
+       select u.task_uuid
+         from unnest(p_task_uuids) as u (task_uuid)
+        order by u.task_uuid
+     ) as u
+    cross join lateral (
+      select t.*
+        from tasker.tasks as t
+       where t.task_uuid = u.task_uuid
+         and not t.complete
+      offset 0
+    ) as t;
 end;
 $$;
 

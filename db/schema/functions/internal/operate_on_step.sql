@@ -57,12 +57,16 @@ begin
     perform tasker.settle_children(v_new.task_uuid, array[v_new.step_no]);
   end if;
   perform tasker.place_step(v_new);
-  perform tasker.advance_tasks(array[v_new.task_uuid]);
+
+  -- A start that was left to an orchestrator stays so, as one whose time has not come does.
+  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_new.task_uuid and w.deferred) then
+    perform tasker.advance_tasks(array[v_new.task_uuid]);
+  end if;
   return true;
 end;
 $$;
 
 comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
-$$An operator's event: true if the step took it and its task was moved on, false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
+$$An operator's event: true if the step took it, and its task, if it has started, was moved on; false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
 
 revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;

@@ -9,9 +9,11 @@ create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text
   set jit = off
 as $$
 declare
-  v_task tasker.tasks;
-  v_to   tasker.task_state;
+  v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
+  v_task     tasker.tasks;
+  v_to       tasker.task_state;
 begin
+  perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
   select m.to_state
     into v_to
@@ -19,10 +21,7 @@ begin
    where m.from_state = v_task.state
      and m.event = p_event;
   if found then
-    perform tasker.move_task(
-      v_task, p_event, v_to, null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)),
-      coalesce(p_actor, tasker.caller_name())
-    );
+    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, coalesce(p_actor, tasker.caller_name()));
     return true;
   end if;
 
@@ -47,6 +46,6 @@ end;
 $$;
 
 comment on function tasker.operate_on_task(uuid, text, text, text) is
-$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state.$$;
+$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;

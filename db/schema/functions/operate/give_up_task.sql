@@ -12,7 +12,7 @@ $$;
 comment on function tasker.give_up_task(uuid, text, text) is
 $$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.give_up_task(uuid, text, text) from public;
 grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;

@@ -5,9 +5,12 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_task  tasker.tasks := tasker.lock_task(p_task_uuid);
-  v_actor text         := coalesce(p_actor, tasker.caller_name());
+  v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
+  v_actor    text  := coalesce(p_actor, tasker.caller_name());
+  v_task     tasker.tasks;
 begin
+  perform tasker.check_transition_metadata(v_metadata);
+  v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
     raise exception using
       errcode = 'TK409',
@@ -19,9 +22,7 @@ begin
   end if;
 
   if v_task.state = 'error' then
-    perform tasker.move_task(
-      v_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), v_actor
-    );
+    perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
     perform tasker.sweep_steps(p_task_uuid, 'reset', p_reason, v_actor);
   end if;
@@ -33,7 +34,7 @@ $$;
 comment on function tasker.reset_task(uuid, text, text) is
 $$Gives a task's failed steps their attempts back and lets it go on from where it stopped: a task that has failed, or an open one with failed steps. What is done stays done, and the history is kept. True if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;

@@ -12,7 +12,7 @@ $$;
 comment on function tasker.resolve_task_manually(uuid, text, text) is
 $$Settles a task that is blocked by failures: what it was to do has been done or is not wanted any more. Its open steps are cancelled. True if this call did it, false if it was resolved before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.resolve_task_manually(uuid, text, text) from public;
 grant execute on function tasker.resolve_task_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;

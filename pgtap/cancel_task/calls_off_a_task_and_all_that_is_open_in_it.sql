@@ -1,0 +1,22 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.run('top');
+select tasker_test.claim('left');
+
+select ok(tasker.cancel_task(tasker_test.the_task()), 'the call did it');
+select is(
+  tasker_test.states(), 'cancelled: top=complete left=cancelled right=cancelled bottom=cancelled',
+  'what is done stays done, what is open is cancelled, a running step too'
+);
+select is_empty('select from tasker.step_queue where task_uuid = tasker_test.the_task()', 'nothing is left to claim');
+select results_eq(
+  $$ select completed_at from tasker.get_task(tasker_test.the_task()) $$, 'select tasker.clock()',
+  'the task has ended now'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

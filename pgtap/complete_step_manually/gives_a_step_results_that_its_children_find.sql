@@ -1,0 +1,35 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.claim('top');
+select tasker_test.fail('top');
+
+select ok(
+  tasker.complete_step_manually(tasker_test.the_step('top'), '{"amount": 42}', 'by phone', 'ann'), 'the call did it'
+);
+select is(
+  tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=enqueued bottom=pending', 'its children run'
+);
+select is(
+  (
+    select c.parent_results
+      from tasker.claim_step(tasker_test.the_step('left'), '00000000-0000-0000-0000-0000000000c1') as c
+  ),
+  '{"top": {"amount": 42}}', 'and find its results'
+);
+select is(tasker_test.last_entry('top'), 'CompleteManually by ann for by phone', 'the log says who did it and why');
+select results_eq(
+  $$
+  select a.event, a.success, a.worker_uuid, a.actor, a.reason, a.results
+    from tasker.get_step_audit_history(tasker_test.the_step('top')) as a
+   where a.success
+  $$,
+  $$ values ('CompleteManually', true, null::uuid, 'ann', 'by phone', '{"amount": 42}'::jsonb) $$,
+  'the audit too, and it names no worker'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

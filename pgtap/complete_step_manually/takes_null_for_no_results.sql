@@ -1,0 +1,16 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+
+select ok(tasker.complete_step_manually(tasker_test.the_step('top'), null), 'a step without results');
+select is(
+  (select s.results from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')), null::jsonb,
+  'has none, as if a worker had given none'
+);
+select ok(tasker.complete_step_manually(tasker_test.the_step('left'), '[1, "two"]'), 'any JSON is a result');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

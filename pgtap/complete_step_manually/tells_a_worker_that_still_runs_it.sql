@@ -1,0 +1,15 @@
+begin;
+select plan(3);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.claim('top');
+select tasker.complete_step_manually(tasker_test.the_step('top'), '{"by": "hand"}');
+
+select tasker_test.remember_rows();
+select is(tasker_test.finish('top', '{"by": "worker"}'), 'already_complete', 'its worker''s result is not needed');
+select is(tasker_test.fail('top'), 'already_complete', 'nor is its failure');
+select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+
+select * from finish();
+rollback;

@@ -1,0 +1,27 @@
+begin;
+select plan(7);
+
+select tasker_test.freeze();
+select tasker_test.create_task(p_deadline => tasker.clock() + interval '1 hour');
+select tasker_test.run('top');
+select tasker_test.claim('left', 'right');
+select tasker_test.pass('2 hours');
+select tasker.fire_due_timers();
+select is(
+  tasker_test.states(), 'error: top=complete left=error right=error bottom=pending', 'two steps were running when time was up'
+);
+select is(tasker_test.finish('left'), 'stale', 'a result is too late then');
+
+select tasker.reset_task(tasker_test.the_task());
+select is(tasker_test.finish('left'), 'stale', 'a result that comes after a reset');
+select is(tasker_test.fail('right'), 'stale', 'a failure that does');
+select tasker_test.claim('left');
+select is(
+  (select a.answer from tasker.complete_steps(array[tasker_test.the_step('left')], array[1]) as a), 'stale',
+  'and one that comes when another worker has the step'
+);
+select is(tasker_test.finish('left'), 'completed', 'whose own result counts');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,15 @@
+begin;
+select plan(4);
+
+select tasker_test.make_task_in('error');
+select throws_ok(
+  format('select tasker_test.call_as(%L, %L)', r.role, 'select tasker.reset_task(tasker_test.the_task())'),
+  '42501', 'permission denied for function reset_task', format('%s may not', r.role)
+)
+  from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
+select is(
+  tasker_test.call_as('tasker_orchestrator', 'select tasker.reset_task(tasker_test.the_task())'), 'true', 'an orchestrator may'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,32 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.run('top');
+select tasker_test.claim('left', 'right');
+select tasker_test.fail('left');
+select tasker_test.fail('right');
+
+select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'it is reset');
+select is(
+  tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=enqueued bottom=pending', 'all that failed runs again'
+);
+select is(tasker_test.last_entry('left'), 'Reset by ann for the bank is back', 'the log of a step says who did it and why');
+select is(
+  (
+    select string_agg(l.event, ' ' order by l.sort_key)
+      from (
+        select l.*
+          from tasker.task_transition_log as l
+         where l.task_uuid = tasker_test.the_task()
+         order by l.sort_key desc
+         limit 3
+      ) as l
+  ),
+  'Unblocked ReadyStepsFound StepsEnqueued', 'the task was unblocked'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,48 @@
+begin;
+select plan(7);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.run('top');
+select tasker_test.claim('left', 'right');
+select tasker_test.finish('right', '{"kept": true}');
+select tasker_test.fail('left');
+select tasker.give_up_task(tasker_test.the_task());
+
+select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'it is reset');
+select is(
+  tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=complete bottom=pending',
+  'what failed is in the queue again, what is done stays done'
+);
+select is(
+  (select s.results from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('right')),
+  '{"kept": true}', 'with its results'
+);
+select results_eq(
+  $$
+  select s.attempts, s.claim_no, s.last_error
+    from tasker.workflow_steps as s
+   where s.workflow_step_uuid = tasker_test.the_step('left')
+  $$,
+  $$ values (0, 1, 'the bank is closed') $$,
+  'the attempts are given back, the claim number is not, the last error is told'
+);
+select tasker_test.run('left', 'bottom');
+select is(
+  tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=complete', 'and it ends well'
+);
+select results_eq(
+  $$
+  select l.event
+    from tasker.task_transition_log as l
+   where l.task_uuid = tasker_test.the_task()
+     and l.event in ('GiveUp', 'Reset', 'AllStepsSuccessful')
+   order by l.sort_key
+  $$,
+  $$ values ('GiveUp'), ('Reset'), ('AllStepsSuccessful') $$,
+  'the history is kept'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,21 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.run('top');
+select tasker_test.claim('left', 'right');
+select tasker_test.fail('left');
+select is(
+  tasker_test.states(), 'steps_in_process: top=complete left=error right=in_progress bottom=pending', 'one failed, one runs'
+);
+
+select ok(tasker.reset_task(tasker_test.the_task()), 'it is reset');
+select is(
+  tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=in_progress bottom=pending', 'the running one runs on'
+);
+select is(tasker_test.finish('right'), 'completed', 'and its result counts');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

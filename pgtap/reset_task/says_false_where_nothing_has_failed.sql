@@ -1,0 +1,20 @@
+begin;
+select plan(10);
+
+select tasker_test.freeze();
+create temporary table cases as
+  select u.state, tasker_test.make_task_in(u.state) as task
+    from unnest('{pending, initializing, enqueuing_steps, steps_in_process, waiting_for_dependencies, waiting_for_retry}'::text[]) as u (state);
+
+select tasker_test.remember_rows();
+select is(tasker.reset_task(c.task), false, format('a task that is %s', c.state)) from cases as c order by c.state;
+select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+
+select tasker_test.make_task_in('error');
+select ok(tasker.reset_task(tasker_test.the_task()), 'one that has failed is reset');
+select tasker_test.remember_rows();
+select is(tasker.reset_task(tasker_test.the_task()), false, 'the same call again');
+select is_empty('select tasker_test.changed_tables()', 'changes nothing');
+
+select * from finish();
+rollback;

@@ -1,0 +1,20 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.create_task(p_deferred => true, p_deadline => tasker.clock() + interval '1 hour');
+select tasker_test.pass('90 minutes');
+select tasker.fire_due_timers();
+select is(
+  tasker_test.states(), 'error: top=pending left=pending right=pending bottom=pending', 'no orchestrator came in time'
+);
+select is_empty('select tasker_test.violations()', 'the task waits for none any more');
+
+select ok(tasker.reset_task(tasker_test.the_task()), 'it is reset');
+select is(
+  tasker_test.states(), 'steps_in_process: top=enqueued left=pending right=pending bottom=pending', 'and starts'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,38 @@
+begin;
+select plan(10);
+
+select tasker_test.freeze();
+select tasker_test.make_task_with_steps_in_every_state();
+
+select ok(tasker.resolve_step_manually(tasker_test.the_step(u.state)), u.state)
+  from unnest(
+    '{pending, enqueued, in_progress, enqueued_for_orchestration, enqueued_as_error_for_orchestration, waiting_for_retry, error}'::text[]
+  ) as u (state);
+select is_empty(
+  $$
+  select s.name, s.state
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name in (
+       'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration',
+       'waiting_for_retry', 'error'
+     )
+     and s.state <> 'resolved_manually'
+  $$,
+  'all of them are resolved'
+);
+select results_eq(
+  $$
+  select s.name, s.state::text
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name like 'after%'
+     and s.state <> 'enqueued'
+  $$,
+  $$ values ('after_cancelled', 'cancelled') $$,
+  'and the children of all of them run, except what waited for a cancelled step'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,18 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.claim('top');
+
+select ok(tasker.resolve_step_manually(tasker_test.the_step('top')), 'a running step is resolved');
+select tasker_test.remember_rows();
+select is(tasker_test.finish('top'), 'already_complete', 'its worker''s result is not needed');
+select is(tasker_test.fail('top'), 'already_complete', 'nor is its failure');
+select is(
+  (select e.answer from tasker.extend_leases(array[tasker_test.the_step('top')], array[1]) as e), 'stale', 'it has no lease'
+);
+select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+
+select * from finish();
+rollback;

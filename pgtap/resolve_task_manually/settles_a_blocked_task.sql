@@ -1,0 +1,19 @@
+begin;
+select plan(3);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.run('top');
+select tasker_test.claim('left', 'right');
+select tasker_test.fail('left');
+select tasker_test.finish('right');
+
+select ok(tasker.resolve_task_manually(tasker_test.the_task()), 'a blocked task is settled');
+select is(
+  tasker_test.states(), 'resolved_manually: top=complete left=error right=complete bottom=cancelled',
+  'what was open is cancelled, what happened is kept'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;
