@@ -18,7 +18,10 @@ declare
   v_namespaces text[] := '{}';
   v_found      record;
 begin
-  select array_agg(m.task_uuid) into v_failed from unnest(p_moves) as m where m.to_state = 'error';
+  select coalesce(array_agg(m.task_uuid), '{}')
+    into v_failed
+    from unnest(p_moves) as m
+   where m.to_state = 'error';
 
   -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
   loop
