@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -143,6 +144,10 @@ func (c *crowd) run(operators []operator) {
 	all.Wait()
 	close(failures)
 	for err := range failures {
+		var refused *pgconn.PgError
+		if errors.As(err, &refused) {
+			c.Log(refused.Detail, refused.Where)
+		}
 		require.NoError(c, err)
 	}
 }
