@@ -559,6 +559,9 @@ as $$
 declare
   v_locked uuid[];
 begin
+  -- No key update, here and wherever a task or a step is locked: an update of a row that the same
+  -- transaction has updated before checks its foreign key again, and that would wait for a plain "for
+  -- update", against the order of locks.
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
@@ -571,7 +574,7 @@ begin
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          for update
+          for no key update
      ) as t;
   else
     select coalesce(array_agg(t.task_uuid), '{}')
@@ -585,7 +588,7 @@ begin
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          for update skip locked
+          for no key update skip locked
      ) as t;
   end if;
   return v_locked;
@@ -623,7 +626,7 @@ begin
         from tasker.workflow_steps as s
        where s.task_uuid = u.task_uuid
          and s.step_no = u.step_no
-         for update
+         for no key update
     ) as s;
 end;
 $$;
@@ -743,7 +746,10 @@ declare
   v_namespaces text[] := '{}';
   v_found      record;
 begin
-  select array_agg(m.task_uuid) into v_failed from unnest(p_moves) as m where m.to_state = 'error';
+  select coalesce(array_agg(m.task_uuid), '{}')
+    into v_failed
+    from unnest(p_moves) as m
+   where m.to_state = 'error';
 
   -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
   loop
@@ -1800,41 +1806,49 @@ declare
 begin
   with retried as (
     update tasker.workflow_steps as s
-       set state            = 'enqueued',
-           transition_count = s.transition_count + 2,
+       set state            = case when u.halted then 'pending' else 'enqueued' end::tasker.step_state,
+           transition_count = s.transition_count + case when u.halted then 1 else 2 end,
            next_retry_at    = null,
            backoff_request_seconds = null
-      from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+      from (
+        -- Another attempt is a start: a task that halts on the failure it has makes none.
+        select u.task_uuid, u.step_no, t.namespace, t.halted
+          from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+         cross join lateral (
+           select n.name as namespace, k.on_failure = 'halt' and t.failed_steps > 0 as halted
+             from tasker.tasks as t
+             join tasker.named_tasks as k
+               on k.named_task_uuid = t.named_task_uuid
+             join tasker.task_namespaces as n
+               on n.task_namespace_uuid = k.task_namespace_uuid
+            where t.task_uuid = u.task_uuid
+           offset 0
+         ) as t
+      ) as u
      where s.task_uuid = u.task_uuid
        and s.step_no = u.step_no
        and s.state = 'waiting_for_retry'
-    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid
+    returning
+      s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, u.namespace
   ),
   queued as (
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-    select r.task_uuid, r.step_no, t.namespace, tasker.step_lane('enqueued', r.priority), r.named_step_uuid, r.claim_no, v_now
+    select r.task_uuid, r.step_no, r.namespace, tasker.step_lane(r.state, r.priority), r.named_step_uuid, r.claim_no, v_now
       from retried as r
-     cross join lateral (
-       select n.name as namespace
-         from tasker.tasks as t
-         join tasker.named_tasks as k
-           on k.named_task_uuid = t.named_task_uuid
-         join tasker.task_namespaces as n
-           on n.task_namespace_uuid = k.task_namespace_uuid
-        where t.task_uuid = r.task_uuid
-       offset 0
-     ) as t
+     where r.state = 'enqueued'
   )
   select array_agg((
-      r.task_uuid, r.step_no, r.transition_count - 2 + m.position, m.event, m.from_state, m.to_state,
+      r.task_uuid, r.step_no, r.transition_count - m.before_last, m.event, m.from_state, m.to_state,
       r.claim_no, null, null, null, null, null, v_now
     )::tasker.workflow_step_transition_log)
     into v_moves
     from retried as r
-   cross join (values
-     (1, 'Retry', 'waiting_for_retry'::tasker.step_state, 'pending'::tasker.step_state),
-     (2, 'Enqueue', 'pending', 'enqueued')
-   ) as m (position, event, from_state, to_state);
+    join (values
+      ('pending'::tasker.step_state, 0, 'Retry', 'waiting_for_retry'::tasker.step_state, 'pending'::tasker.step_state),
+      ('enqueued', 1, 'Retry', 'waiting_for_retry', 'pending'),
+      ('enqueued', 0, 'Enqueue', 'pending', 'enqueued')
+    ) as m (state, before_last, event, from_state, to_state)
+      on m.state = r.state;
 
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
@@ -1856,7 +1870,7 @@ end;
 $$;
 
 comment on function tasker.fire_retries(uuid[], integer[]) is
-$$The wait of these steps for their next attempt is over: they go back into the queue. The caller holds their tasks' locks.$$;
+$$The wait of these steps for their next attempt is over: they go back into the queue, or, where the template halts on the failure that the task has, wait as pending for what is done about that. The caller holds their tasks' locks.$$;
 
 revoke all on function tasker.fire_retries(uuid[], integer[]) from public;
 -- <<<
@@ -2087,22 +2101,25 @@ begin
     v_no := array_position(v_lanes, v_group.lane::text);
     continue when v_group.round = 1 and v_quotas[v_no] = 0;
 
+    -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
+    -- outer one, skip what it had locked before, and so lock more than the limit.
     return query
+    with locked as materialized (
+      select k.task_uuid, k.step_no
+        from tasker.step_queue as k
+       where k.namespace = v_group.namespace
+         and k.lane = v_group.lane
+         and k.named_step_uuid = v_group.named_step_uuid
+         and k.visible_at <= v_now
+       order by k.visible_at
+       limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
+         for update skip locked
+    )
     update tasker.step_queue as q
        set visible_at = p_until,
            lane       = case when p_claim then 'running' else q.lane end,
            claim_no   = q.claim_no + p_claim::integer
-      from (
-        select k.task_uuid, k.step_no
-          from tasker.step_queue as k
-         where k.namespace = v_group.namespace
-           and k.lane = v_group.lane
-           and k.named_step_uuid = v_group.named_step_uuid
-           and k.visible_at <= v_now
-         order by k.visible_at
-         limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
-           for update skip locked
-      ) as k
+      from locked as k
      where q.task_uuid = k.task_uuid
        and q.step_no = k.step_no
     returning q.*;
@@ -2220,7 +2237,7 @@ begin
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
-        for update skip locked
+        for no key update skip locked
    ) as s
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
@@ -2279,7 +2296,7 @@ begin
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
-        for update skip locked
+        for no key update skip locked
    ) as s
    where s.state = 'enqueued';
 
@@ -2796,7 +2813,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
-          for update skip locked
+          for no key update skip locked
      ) as s
   );
 
@@ -2896,7 +2913,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and s.step_no = tasker.step_no_of(p_step_uuid)
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
   end if;

@@ -18,7 +18,7 @@ begin
     where s.task_uuid = p_task_uuid
       and s.state not in ('complete', 'cancelled', 'resolved_manually')
     order by s.step_no
-      for update;
+      for no key update;
 
   -- The log first: it is written from the states that the steps are still in.
   insert into tasker.workflow_step_transition_log (
