@@ -1244,13 +1244,13 @@ begin
     into v_task
     from tasker.tasks as t
    where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     for update;
+     for no key update;
   select s.*
     into v_old
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and s.step_no = tasker.step_no_of(p_step_uuid)
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
   end if;
@@ -1304,14 +1304,15 @@ declare
   v_now     timestamptz := tasker.clock();
   v_settled integer[];
 begin
-  -- A claim changes a step without its task's lock. With the steps locked nobody does any more, so that
-  -- the log, written first and from the states that they are still in, says what the update then does.
+  -- Claims and renewals need no lock on the task: what is read below must not change before it is written.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task_uuid
+      and s.state not in ('complete', 'cancelled', 'resolved_manually')
     order by s.step_no
-      for update;
+      for no key update;
 
+  -- The log first: it is written from the states that the steps are still in.
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, actor, reason, created_at
   )
@@ -1369,7 +1370,7 @@ $$;
 comment on function tasker.sweep_steps(uuid, text, text, text) is
 $$Moves all steps of a task as tasker.step_sweeps says ("cancel", "fail" or "reset"), and unless it is a reset takes them and the task off the queue and the timers.
 
-A few statements however many steps there are. The caller holds the task's lock; the steps are locked here, in the order of their numbers.$$;
+A few statements however many steps there are. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.sweep_steps(uuid, text, text, text) from public;
 -- <<<
@@ -1539,7 +1540,7 @@ begin
     into v_task
     from tasker.tasks as t
    where t.task_uuid = p_task_uuid
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
   end if;

@@ -139,7 +139,7 @@ begin
     into v_task
     from tasker.tasks as t
    where t.task_uuid = p_task_uuid
-     for update;
+     for no key update;
 
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
@@ -202,7 +202,7 @@ begin
   end if;
   select s.* into v_to from tasker.workflow_steps as s
    where s.task_uuid = v_task and s.step_no = tasker.step_no_of(p_to_step_uuid)
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_to_step_uuid);
   end if;

@@ -2243,7 +2243,7 @@ begin
   perform
      from tasker.tasks as t
     where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
-      for update;
+      for no key update;
   update tasker.workflow_steps as s
      set backoff_request_seconds = p_backoff_seconds,
          last_attempted_at       = tasker.clock(),

@@ -560,6 +560,9 @@ as $$
 declare
   v_locked uuid[];
 begin
+  -- No key update, here and wherever a task or a step is locked: an update of a row that the same
+  -- transaction has updated before checks its foreign key again, and that would wait for a plain "for
+  -- update", against the order of locks.
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
@@ -572,7 +575,7 @@ begin
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          for update
+          for no key update
      ) as t;
   else
     select coalesce(array_agg(t.task_uuid), '{}')
@@ -586,7 +589,7 @@ begin
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          for update skip locked
+          for no key update skip locked
      ) as t;
   end if;
   return v_locked;
@@ -624,7 +627,7 @@ begin
         from tasker.workflow_steps as s
        where s.task_uuid = u.task_uuid
          and s.step_no = u.step_no
-         for update
+         for no key update
     ) as s;
 end;
 $$;
@@ -1802,41 +1805,49 @@ declare
 begin
   with retried as (
     update tasker.workflow_steps as s
-       set state            = 'enqueued',
-           transition_count = s.transition_count + 2,
+       set state            = case when u.halted then 'pending' else 'enqueued' end::tasker.step_state,
+           transition_count = s.transition_count + case when u.halted then 1 else 2 end,
            next_retry_at    = null,
            backoff_request_seconds = null
-      from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+      from (
+        -- Another attempt is a start: a task that halts on the failure it has makes none.
+        select u.task_uuid, u.step_no, t.namespace, t.halted
+          from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+         cross join lateral (
+           select n.name as namespace, k.on_failure = 'halt' and t.failed_steps > 0 as halted
+             from tasker.tasks as t
+             join tasker.named_tasks as k
+               on k.named_task_uuid = t.named_task_uuid
+             join tasker.task_namespaces as n
+               on n.task_namespace_uuid = k.task_namespace_uuid
+            where t.task_uuid = u.task_uuid
+           offset 0
+         ) as t
+      ) as u
      where s.task_uuid = u.task_uuid
        and s.step_no = u.step_no
        and s.state = 'waiting_for_retry'
-    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid
+    returning
+      s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, u.namespace
   ),
   queued as (
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-    select r.task_uuid, r.step_no, t.namespace, tasker.step_lane('enqueued', r.priority), r.named_step_uuid, r.claim_no, v_now
+    select r.task_uuid, r.step_no, r.namespace, tasker.step_lane(r.state, r.priority), r.named_step_uuid, r.claim_no, v_now
       from retried as r
-     cross join lateral (
-       select n.name as namespace
-         from tasker.tasks as t
-         join tasker.named_tasks as k
-           on k.named_task_uuid = t.named_task_uuid
-         join tasker.task_namespaces as n
-           on n.task_namespace_uuid = k.task_namespace_uuid
-        where t.task_uuid = r.task_uuid
-       offset 0
-     ) as t
+     where r.state = 'enqueued'
   )
   select array_agg((
-      r.task_uuid, r.step_no, r.transition_count - 2 + m.position, m.event, m.from_state, m.to_state,
+      r.task_uuid, r.step_no, r.transition_count - m.before_last, m.event, m.from_state, m.to_state,
       r.claim_no, null, null, null, null, null, v_now
     )::tasker.workflow_step_transition_log)
     into v_moves
     from retried as r
-   cross join (values
-     (1, 'Retry', 'waiting_for_retry'::tasker.step_state, 'pending'::tasker.step_state),
-     (2, 'Enqueue', 'pending', 'enqueued')
-   ) as m (position, event, from_state, to_state);
+    join (values
+      ('pending'::tasker.step_state, 0, 'Retry', 'waiting_for_retry'::tasker.step_state, 'pending'::tasker.step_state),
+      ('enqueued', 1, 'Retry', 'waiting_for_retry', 'pending'),
+      ('enqueued', 0, 'Enqueue', 'pending', 'enqueued')
+    ) as m (state, before_last, event, from_state, to_state)
+      on m.state = r.state;
 
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
@@ -1858,7 +1869,7 @@ end;
 $$;
 
 comment on function tasker.fire_retries(uuid[], integer[]) is
-$$The wait of these steps for their next attempt is over: they go back into the queue. The caller holds their tasks' locks.$$;
+$$The wait of these steps for their next attempt is over: they go back into the queue, or, where the template halts on the failure that the task has, wait as pending for what is done about that. The caller holds their tasks' locks.$$;
 
 revoke all on function tasker.fire_retries(uuid[], integer[]) from public;
 -- <<<
@@ -2099,22 +2110,25 @@ begin
     v_no := array_position(v_lanes, v_group.lane::text);
     continue when v_group.round = 1 and v_quotas[v_no] = 0;
 
+    -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
+    -- outer one, skip what it had locked before, and so lock more than the limit.
     return query
+    with locked as materialized (
+      select k.task_uuid, k.step_no
+        from tasker.step_queue as k
+       where k.namespace = v_group.namespace
+         and k.lane = v_group.lane
+         and k.named_step_uuid = v_group.named_step_uuid
+         and k.visible_at <= v_now
+       order by k.visible_at
+       limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
+         for update skip locked
+    )
     update tasker.step_queue as q
        set visible_at = p_until,
            lane       = case when p_claim then 'running' else q.lane end,
            claim_no   = q.claim_no + p_claim::integer
-      from (
-        select k.task_uuid, k.step_no
-          from tasker.step_queue as k
-         where k.namespace = v_group.namespace
-           and k.lane = v_group.lane
-           and k.named_step_uuid = v_group.named_step_uuid
-           and k.visible_at <= v_now
-         order by k.visible_at
-         limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
-           for update skip locked
-      ) as k
+      from locked as k
      where q.task_uuid = k.task_uuid
        and q.step_no = k.step_no
     returning q.*;
@@ -2232,7 +2246,7 @@ begin
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
-        for update skip locked
+        for no key update skip locked
    ) as s
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
@@ -2291,7 +2305,7 @@ begin
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
-        for update skip locked
+        for no key update skip locked
    ) as s
    where s.state = 'enqueued';
 
@@ -2508,6 +2522,60 @@ $$What the worker's newest claim handed out, if it had this request's UUID and a
 revoke all on function tasker.repeated_claim(uuid, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/gather_parent_results.sql
+create or replace function tasker.gather_parent_results(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_parent  record;
+  v_bytes   bigint  := 0;
+  v_names   text[]  := '{}';
+  v_results jsonb[] := '{}';
+begin
+  -- One after the other: what is beyond the budget is never read, however much it is.
+  for v_parent in
+    select p.name, p.results
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select p.name, p.results, p.state
+         from tasker.workflow_steps as p
+        where p.task_uuid = e.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where e.task_uuid = p_task_uuid
+       and e.to_step_no = p_step_no
+       and p.state in ('complete', 'resolved_manually')
+  loop
+    v_bytes := v_bytes + coalesce(octet_length(v_parent.results::text), 0);
+    if v_bytes > p_bytes then
+      return null;
+    end if;
+    v_names := v_names || v_parent.name;
+    v_results := v_results || v_parent.results;
+  end loop;
+
+  return (
+    select coalesce(jsonb_object_agg(u.name, u.results), '{}')
+      from unnest(v_names, v_results) as u (name, results)
+  );
+end;
+$$;
+
+comment on function tasker.gather_parent_results(uuid, integer, bigint) is
+$$The results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
+
+revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/describe_claims.sql
 create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[])
   returns setof tasker.claimed_steps
@@ -2522,8 +2590,9 @@ create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.
-  v_share   bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
-  v_largest integer := tasker.setting_integer('result_bytes');
+  v_share bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+  -- The results of so many parents fit into one value, however large they are.
+  v_few   integer := 134217728 / tasker.setting_integer('result_bytes');
 begin
   return query
   select
@@ -2534,6 +2603,7 @@ begin
     case when t.bytes <= v_share then t.context end,
     case
       when s.total_parents = 0 then '{}'::jsonb
+      when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes then r.results
     end
   from unnest(p_steps) with ordinality as s
@@ -2552,7 +2622,6 @@ begin
   join tasker.named_steps as h
     on h.named_step_uuid = s.named_step_uuid
   left join lateral (
-    -- Of so many parents that their results could not be one value, none is looked at.
     select
       coalesce(sum(octet_length(p.results::text)), 0) as bytes,
       coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
@@ -2566,10 +2635,8 @@ begin
     ) as p
     where e.task_uuid = s.task_uuid
       and e.to_step_no = s.step_no
-      and s.total_parents between 1 and 134217728 / v_largest
+      and s.total_parents between 1 and v_few
       and p.state in ('complete', 'resolved_manually')
-    having count(*) > 0
-        or s.total_parents <= 134217728 / v_largest
   ) as r
     on true
   order by s.ordinality;
@@ -2577,7 +2644,7 @@ end;
 $$;
 
 comment on function tasker.describe_claims(tasker.workflow_steps[]) is
-$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are the results of so many parents that together they could exceed 128 MiB.$$;
+$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out.$$;
 
 revoke all on function tasker.describe_claims(tasker.workflow_steps[]) from public;
 -- <<<
@@ -2808,7 +2875,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
-          for update skip locked
+          for no key update skip locked
      ) as s
   );
 
@@ -2908,7 +2975,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and s.step_no = tasker.step_no_of(p_step_uuid)
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
   end if;
@@ -3515,6 +3582,7 @@ drop function tasker.exchange_steps;
 drop function tasker.claim_step;
 drop function tasker.claim_steps;
 drop function tasker.describe_claims;
+drop function tasker.gather_parent_results;
 drop function tasker.repeated_claim;
 drop function tasker.note_worker;
 drop function tasker.take_steps;

@@ -22,7 +22,7 @@ begin
     into v_task
     from tasker.tasks as t
    where t.task_uuid = p_task_uuid
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
   end if;
@@ -120,7 +120,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = v_task.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
-     for update;
+     for no key update;
 
   -- Settled in this very way, or on its way again: said once more.
   if p_event <> 'Retry' and exists (

@@ -395,6 +395,7 @@ set local role tasker_owner;
 \ir functions/internal/take_steps.sql
 \ir functions/internal/note_worker.sql
 \ir functions/internal/repeated_claim.sql
+\ir functions/internal/gather_parent_results.sql
 \ir functions/internal/describe_claims.sql
 \ir functions/orchestrate/claim_steps.sql
 \ir functions/orchestrate/claim_step.sql

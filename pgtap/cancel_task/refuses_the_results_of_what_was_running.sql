@@ -9,7 +9,7 @@ select tasker.cancel_task(tasker_test.the_task());
 
 select tasker_test.remember_rows();
 select is(tasker_test.finish('left'), 'cancelled', 'a result');
-select is(tasker_test.fail('right'), 'cancelled', 'a failure');
+select is(tasker_test.fail_for_good('right'), 'cancelled', 'a failure');
 select is(
   (select e.answer from tasker.extend_leases(array[tasker_test.the_step('left')], array[1]) as e), 'cancelled', 'a renewal'
 );

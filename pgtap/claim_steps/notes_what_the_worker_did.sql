@@ -8,7 +8,7 @@ prepare worker as
   select w.name collate "C", w.claimed_count, w.last_seen_at = tasker.clock() from tasker.workers as w where w.worker_uuid = tasker_test.worker();
 select is_empty('execute worker', 'unknown before');
 select from tasker_test.claim(2);
-select results_eq('execute worker', $$ values (session_user::text collate "C", 2::bigint, true) $$, 'entered by its first claim under the name of its role');
+select results_eq('execute worker', $$ values (tasker_test.worker()::text collate "C", 2::bigint, true) $$, 'entered by its first claim under its UUID');
 select tasker.register_worker(tasker_test.worker(), 'host-1/42');
 select tasker_test.pass('1 second');
 select from tasker_test.claim(2);

@@ -190,6 +190,7 @@ insert into matrix (function, roles) values
   ('find_template',                           ''),
   ('finish_steps',                            ''),
   ('fire_retries',                            ''),
+  ('gather_parent_results',                   ''),
   ('graph_cycle',                             ''),
   ('graph_distances',                         ''),
   ('graph_levels',                            ''),

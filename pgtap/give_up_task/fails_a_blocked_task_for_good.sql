@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left', 'right');
-select tasker_test.fail('left');
+select tasker_test.fail_for_good('left');
 select tasker_test.finish('right');
 select is(
   tasker_test.states(), 'blocked_by_failures: top=complete left=error right=complete bottom=pending', 'a blocked task'

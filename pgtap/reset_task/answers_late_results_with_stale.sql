@@ -14,7 +14,7 @@ select is(tasker_test.finish('left'), 'stale', 'a result is too late then');
 
 select tasker.reset_task(tasker_test.the_task());
 select is(tasker_test.finish('left'), 'stale', 'a result that comes after a reset');
-select is(tasker_test.fail('right'), 'stale', 'a failure that does');
+select is(tasker_test.fail_for_good('right'), 'stale', 'a failure that does');
 select tasker_test.claim('left');
 select is(
   (select a.answer from tasker.complete_steps(array[tasker_test.the_step('left')], array[1]) as a), 'stale',

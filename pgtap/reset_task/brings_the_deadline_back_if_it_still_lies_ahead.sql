@@ -4,7 +4,7 @@ select plan(8);
 select tasker_test.freeze();
 select tasker_test.create_task(p_deadline => tasker.clock() + interval '1 day');
 select tasker_test.claim('top');
-select tasker_test.fail('top');
+select tasker_test.fail_for_good('top');
 select tasker.give_up_task(tasker_test.the_task());
 select is_empty('select from tasker.timers where task_uuid = tasker_test.the_task()', 'a failed task has no deadline');
 

@@ -5,8 +5,8 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left', 'right');
-select tasker_test.fail('left');
-select tasker_test.fail('right');
+select tasker_test.fail_for_good('left');
+select tasker_test.fail_for_good('right');
 
 select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'it is reset');
 select is(

@@ -6,7 +6,7 @@ select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left', 'right');
 select tasker_test.finish('right', '{"kept": true}');
-select tasker_test.fail('left');
+select tasker_test.fail_for_good('left');
 select tasker.give_up_task(tasker_test.the_task());
 
 select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'it is reset');

@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left', 'right');
-select tasker_test.fail('left');
+select tasker_test.fail_for_good('left');
 select is(
   tasker_test.states(), 'steps_in_process: top=complete left=error right=in_progress bottom=pending', 'one failed, one runs'
 );

@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top', 'left', 'right');
 select tasker_test.claim('bottom');
-select tasker_test.fail('bottom', false);
+select tasker_test.fail_for_good('bottom', false);
 select is(
   tasker_test.states(), 'waiting_for_retry: top=complete left=complete right=complete bottom=waiting_for_retry',
   'the last step waits for its next attempt'

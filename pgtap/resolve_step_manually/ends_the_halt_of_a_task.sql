@@ -10,7 +10,7 @@ select is(
   tasker_test.states(), 'steps_in_process: bad=in_progress good=complete after_good=enqueued after_both=pending',
   'before a failure the task goes on as any'
 );
-select tasker_test.fail('bad');
+select tasker_test.fail_for_good('bad');
 select tasker_test.run('after_good');
 select is(
   tasker_test.states(), 'blocked_by_failures: bad=error good=complete after_good=complete after_both=pending',

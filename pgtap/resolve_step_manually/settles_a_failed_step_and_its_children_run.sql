@@ -4,7 +4,7 @@ select plan(6);
 select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.claim('top');
-select tasker_test.fail('top');
+select tasker_test.fail_for_good('top');
 
 select ok(tasker.resolve_step_manually(tasker_test.the_step('top'), 'done by mail', 'ann'), 'the call did it');
 select is(

@@ -8,7 +8,7 @@ select tasker_test.claim('top');
 select ok(tasker.resolve_step_manually(tasker_test.the_step('top')), 'a running step is resolved');
 select tasker_test.remember_rows();
 select is(tasker_test.finish('top'), 'already_complete', 'its worker''s result is not needed');
-select is(tasker_test.fail('top'), 'already_complete', 'nor is its failure');
+select is(tasker_test.fail_for_good('top'), 'already_complete', 'nor is its failure');
 select is(
   (select e.answer from tasker.extend_leases(array[tasker_test.the_step('top')], array[1]) as e), 'stale', 'it has no lease'
 );

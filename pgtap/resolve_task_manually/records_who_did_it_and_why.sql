@@ -4,7 +4,7 @@ select plan(3);
 select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.claim('top');
-select tasker_test.fail('top');
+select tasker_test.fail_for_good('top');
 select tasker.resolve_task_manually(tasker_test.the_task(), 'done by mail', 'ann');
 select is(tasker_test.last_entry(), 'ManualResolution by ann for done by mail', 'as the caller says');
 select results_eq(

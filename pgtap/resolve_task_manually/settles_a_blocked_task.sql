@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left', 'right');
-select tasker_test.fail('left');
+select tasker_test.fail_for_good('left');
 select tasker_test.finish('right');
 
 select ok(tasker.resolve_task_manually(tasker_test.the_task()), 'a blocked task is settled');

@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.register_as('halting', '{"on_failure": "halt"}', 'bad', 'good', 'after_good good', 'after_both bad good');
 select tasker_test.create_task('halting');
 select tasker_test.claim('bad', 'good');
-select tasker_test.fail('bad');
+select tasker_test.fail_for_good('bad');
 select is(tasker_test.states(), 'steps_in_process: bad=error good=in_progress after_good=pending after_both=pending', 'what runs, runs on');
 select tasker_test.finish('good');
 select is(

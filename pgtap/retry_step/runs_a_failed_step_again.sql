@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left', 'right');
-select tasker_test.fail('left');
+select tasker_test.fail_for_good('left');
 select tasker_test.finish('right');
 update tasker.workflow_steps set lost_count = 3 where workflow_step_uuid = tasker_test.the_step('left');
 

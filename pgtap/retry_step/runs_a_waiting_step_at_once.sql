@@ -4,7 +4,7 @@ select plan(7);
 select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.claim('top');
-select is(tasker_test.fail('top', false), 'retrying', 'a step waits for its next attempt');
+select is(tasker_test.fail_for_good('top', false), 'retrying', 'a step waits for its next attempt');
 
 select ok(tasker.retry_step(tasker_test.the_step('top')), 'which is to be now');
 select is(

@@ -12,7 +12,7 @@ select is(tasker.retry_step(tasker_test.the_step('left')), false, 'an enqueued o
 select is(tasker.retry_step(tasker_test.the_step('right')), false, 'a running one');
 select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
 
-select tasker_test.fail('right');
+select tasker_test.fail_for_good('right');
 select ok(tasker.retry_step(tasker_test.the_step('right')), 'a failed one is retried');
 select tasker_test.remember_rows();
 select is(tasker.retry_step(tasker_test.the_step('right'), 'me too', 'bob'), false, 'the same call again');

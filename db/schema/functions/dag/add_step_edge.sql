@@ -40,7 +40,7 @@ begin
   end if;
   select s.* into v_to from tasker.workflow_steps as s
    where s.task_uuid = v_task and s.step_no = tasker.step_no_of(p_to_step_uuid)
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_to_step_uuid);
   end if;

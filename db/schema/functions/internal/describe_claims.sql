@@ -11,8 +11,9 @@ create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.
-  v_share   bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
-  v_largest integer := tasker.setting_integer('result_bytes');
+  v_share bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
+  -- The results of so many parents fit into one value, however large they are.
+  v_few   integer := 134217728 / tasker.setting_integer('result_bytes');
 begin
   return query
   select
@@ -23,6 +24,7 @@ begin
     case when t.bytes <= v_share then t.context end,
     case
       when s.total_parents = 0 then '{}'::jsonb
+      when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes then r.results
     end
   from unnest(p_steps) with ordinality as s
@@ -41,7 +43,6 @@ begin
   join tasker.named_steps as h
     on h.named_step_uuid = s.named_step_uuid
   left join lateral (
-    -- Of so many parents that their results could not be one value, none is looked at.
     select
       coalesce(sum(octet_length(p.results::text)), 0) as bytes,
       coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
@@ -55,10 +56,8 @@ begin
     ) as p
     where e.task_uuid = s.task_uuid
       and e.to_step_no = s.step_no
-      and s.total_parents between 1 and 134217728 / v_largest
+      and s.total_parents between 1 and v_few
       and p.state in ('complete', 'resolved_manually')
-    having count(*) > 0
-        or s.total_parents <= 134217728 / v_largest
   ) as r
     on true
   order by s.ordinality;
@@ -66,6 +65,6 @@ end;
 $$;
 
 comment on function tasker.describe_claims(tasker.workflow_steps[]) is
-$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out, and so are the results of so many parents that together they could exceed 128 MiB.$$;
+$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out.$$;
 
 revoke all on function tasker.describe_claims(tasker.workflow_steps[]) from public;

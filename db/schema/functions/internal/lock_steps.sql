@@ -20,7 +20,7 @@ begin
         from tasker.workflow_steps as s
        where s.task_uuid = u.task_uuid
          and s.step_no = u.step_no
-         for update
+         for no key update
     ) as s;
 end;
 $$;

@@ -11,6 +11,9 @@ as $$
 declare
   v_locked uuid[];
 begin
+  -- No key update, here and wherever a task or a step is locked: an update of a row that the same
+  -- transaction has updated before checks its foreign key again, and that would wait for a plain "for
+  -- update", against the order of locks.
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
@@ -23,7 +26,7 @@ begin
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          for update
+          for no key update
      ) as t;
   else
     select coalesce(array_agg(t.task_uuid), '{}')
@@ -37,7 +40,7 @@ begin
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          for update skip locked
+          for no key update skip locked
      ) as t;
   end if;
   return v_locked;

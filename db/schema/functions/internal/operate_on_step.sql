@@ -27,7 +27,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = v_task.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
-     for update;
+     for no key update;
 
   -- Settled in this very way, or on its way again: said once more.
   if p_event <> 'Retry' and exists (

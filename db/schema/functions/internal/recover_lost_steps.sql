@@ -34,7 +34,7 @@ begin
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
-        for update skip locked
+        for no key update skip locked
    ) as s
    where s.state = 'in_progress'
      and s.lease_until <= v_now;

@@ -41,22 +41,25 @@ begin
     v_no := array_position(v_lanes, v_group.lane::text);
     continue when v_group.round = 1 and v_quotas[v_no] = 0;
 
+    -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
+    -- outer one, skip what it had locked before, and so lock more than the limit.
     return query
+    with locked as materialized (
+      select k.task_uuid, k.step_no
+        from tasker.step_queue as k
+       where k.namespace = v_group.namespace
+         and k.lane = v_group.lane
+         and k.named_step_uuid = v_group.named_step_uuid
+         and k.visible_at <= v_now
+       order by k.visible_at
+       limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
+         for update skip locked
+    )
     update tasker.step_queue as q
        set visible_at = p_until,
            lane       = case when p_claim then 'running' else q.lane end,
            claim_no   = q.claim_no + p_claim::integer
-      from (
-        select k.task_uuid, k.step_no
-          from tasker.step_queue as k
-         where k.namespace = v_group.namespace
-           and k.lane = v_group.lane
-           and k.named_step_uuid = v_group.named_step_uuid
-           and k.visible_at <= v_now
-         order by k.visible_at
-         limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
-           for update skip locked
-      ) as k
+      from locked as k
      where q.task_uuid = k.task_uuid
        and q.step_no = k.step_no
     returning q.*;

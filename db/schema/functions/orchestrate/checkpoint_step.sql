@@ -35,7 +35,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and s.step_no = tasker.step_no_of(p_step_uuid)
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
   end if;

@@ -42,7 +42,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
-          for update skip locked
+          for no key update skip locked
      ) as s
   );
 

@@ -38,13 +38,13 @@ begin
     into v_task
     from tasker.tasks as t
    where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     for update;
+     for no key update;
   select s.*
     into v_old
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and s.step_no = tasker.step_no_of(p_step_uuid)
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
   end if;

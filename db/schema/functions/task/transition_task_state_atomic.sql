@@ -29,7 +29,7 @@ begin
     into v_task
     from tasker.tasks as t
    where t.task_uuid = p_task_uuid
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
   end if;

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 
 select tasker_test.freeze();
 select tasker.register_task_template(jsonb_build_object('namespace', 'test', 'name', 'wide', 'steps',
@@ -17,10 +17,18 @@ select count(*)
  cross join lateral tasker.complete_steps(c.steps, c.claim_nos, c.results) as a;
 create temporary table claimed as select c.* from tasker_test.claim() as c;
 select results_eq(
-  $$ select c.name, c.parent_results is null from claimed as c order by 1 $$, $$ values ('all', true), ('most', false) $$, 'a thousand are handed out, more are not'
+  'select c.name, (select count(*) from jsonb_object_keys(c.parent_results)) from claimed as c order by 1',
+  $$ values ('all', 1001::bigint), ('most', 1000) $$, 'the results of a thousand parents are handed out'
 );
-select is((select count(*) from claimed as c cross join lateral jsonb_object_keys(c.parent_results)), 1000::bigint, 'all of the thousand');
-select is((select count(*) from tasker.get_parent_results(tasker_test.the_step('all'), 0, 10000)), 1001::bigint, 'the others are fetched');
+select is((select c.parent_results -> 's7' from claimed as c where c.name = 'all'), '7', 'by their names');
+
+-- Too large for the claim, they are left out and fetched.
+select tasker.set_setting('claim_bytes', '2048');
+select is(
+  (select d.parent_results from tasker.describe_claims(array(select s from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('all'))) as d),
+  null, 'unless they are too large'
+);
+select is((select count(*) from tasker.get_parent_results(tasker_test.the_step('all'), 0, 10000)), 1001::bigint, 'then they are fetched');
 select is_empty('select tasker_test.violations()', 'and every invariant holds');
 
 select * from finish();

@@ -1,0 +1,51 @@
+create or replace function tasker.gather_parent_results(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+as $$
+declare
+  v_parent  record;
+  v_bytes   bigint  := 0;
+  v_names   text[]  := '{}';
+  v_results jsonb[] := '{}';
+begin
+  -- One after the other: what is beyond the budget is never read, however much it is.
+  for v_parent in
+    select p.name, p.results
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select p.name, p.results, p.state
+         from tasker.workflow_steps as p
+        where p.task_uuid = e.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where e.task_uuid = p_task_uuid
+       and e.to_step_no = p_step_no
+       and p.state in ('complete', 'resolved_manually')
+  loop
+    v_bytes := v_bytes + coalesce(octet_length(v_parent.results::text), 0);
+    if v_bytes > p_bytes then
+      return null;
+    end if;
+    v_names := v_names || v_parent.name;
+    v_results := v_results || v_parent.results;
+  end loop;
+
+  return (
+    select coalesce(jsonb_object_agg(u.name, u.results), '{}')
+      from unnest(v_names, v_results) as u (name, results)
+  );
+end;
+$$;
+
+comment on function tasker.gather_parent_results(uuid, integer, bigint) is
+$$The results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
+
+revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;

@@ -1,0 +1,140 @@
+package modeltest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// namespaces are of every kind: by whether results are deferred, and by transport.
+var namespaces = []struct {
+	name, mode, transport string
+}{
+	{"plain", "immediate", "table"},
+	{"deferred", "deferred", "table"},
+	{"plain_pgmq", "immediate", "pgmq"},
+	{"deferred_pgmq", "deferred", "pgmq"},
+}
+
+// prepare makes the clock one that all sessions share and that only tests move, and a namespace of each
+// kind. Nothing is ever as old as the server.
+func prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
+	e := executor.New(pool)
+	for _, n := range namespaces {
+		if _, err := e.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
+			Name: n.name, ResultMode: &n.mode, Transport: &n.transport,
+		}); err != nil {
+			return time.Time{}, err
+		}
+	}
+	if _, err := e.SetSetting(ctx, "max_lost", new(fmt.Sprint(maxLost))); err != nil {
+		return time.Time{}, err
+	}
+	var now time.Time
+	if err := pool.QueryRow(ctx, `select now()`).Scan(&now); err != nil {
+		return time.Time{}, err
+	}
+	_, err := pool.Exec(ctx, `
+		select tasker_test.freeze(now());
+		create or replace function tasker.server_started_at() returns timestamptz language sql stable
+		begin atomic
+		  select '2000-01-01'::timestamptz;
+		end`)
+	if err != nil {
+		return time.Time{}, err
+	}
+	err = pool.QueryRow(ctx, `update tasker_test.frozen_clock set at = $1 returning at`, now).Scan(&now)
+	return now, err
+}
+
+// pass moves the clock on.
+func pass(ctx context.Context, pool *pgxpool.Pool, d time.Duration) (now time.Time, err error) {
+	err = pool.QueryRow(ctx, `update tasker_test.frozen_clock set at = at + $1 returning at`, d).Scan(&now)
+	return now, err
+}
+
+// violations returns every invariant that one of these tasks breaks, in words: those of the fixture, and
+// what only this package looks at.
+func violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]string, error) {
+	rows, err := pool.Query(ctx, `
+		select u.task || ': ' || v.violation
+		  from unnest($1::uuid[]) as u (task)
+		 cross join lateral tasker_test.violations(u.task) as v (violation)
+		 union all
+		-- Every transition is one of the machine's.
+		select format('%s: step %s went from %s to %s by %s', l.task_uuid, l.step_no, l.from_state, l.to_state, l.event)
+		  from tasker.workflow_step_transition_log as l
+		 where l.task_uuid = any ($1)
+		   and not exists (
+		     select from tasker.step_state_machine as m
+		      where m.from_state = l.from_state and m.event = l.event and m.to_state = l.to_state
+		   )
+		 union all
+		select format('%s went from %s to %s by %s', l.task_uuid, l.from_state, l.to_state, l.event)
+		  from tasker.task_transition_log as l
+		 where l.task_uuid = any ($1)
+		   and not exists (
+		     select from tasker.task_state_machine as m
+		      where m.from_state = l.from_state and m.event = l.event and m.to_state = l.to_state
+		   )
+		 union all
+		-- An effect is recorded once: a step that was done is never done again.
+		select format('%s: step %s succeeded %s times', a.task_uuid, a.step_no, count(*))
+		  from tasker.workflow_step_result_audit as a
+		 where a.task_uuid = any ($1)
+		   and a.success
+		 group by a.task_uuid, a.step_no
+		having count(*) > 1
+		 union all
+		-- Each attempt that began has an end, at most one, and its number is no other's.
+		select format('%s: step %s began claim %s %s times', l.task_uuid, l.step_no, l.claim_no, count(*))
+		  from tasker.workflow_step_transition_log as l
+		 where l.task_uuid = any ($1)
+		   and l.event = 'Start'
+		 group by l.task_uuid, l.step_no, l.claim_no
+		having count(*) > 1
+		 union all
+		-- No queue row without a step.
+		select format('%s: queue row of step %s, which does not exist', q.task_uuid, q.step_no)
+		  from tasker.step_queue as q
+		 where not exists (
+		   select from tasker.workflow_steps as s where s.task_uuid = q.task_uuid and s.step_no = q.step_no
+		 )
+		 union all
+		-- Nothing open without something due, unless an operator must decide.
+		select format('%s is %s and nothing is due for it', t.task_uuid, t.state)
+		  from tasker.tasks as t
+		 where t.task_uuid = any ($1)
+		   and not t.complete
+		   and t.state <> 'blocked_by_failures'
+		   and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)
+		   and not exists (select from tasker.timers as m where m.task_uuid = t.task_uuid)
+		   and not exists (select from tasker.waiting_tasks as w where w.task_uuid = t.task_uuid)`, tasks)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []string
+	for rows.Next() {
+		var violation string
+		if err := rows.Scan(&violation); err != nil {
+			return nil, err
+		}
+		found = append(found, violation)
+	}
+	return found, rows.Err()
+}
+
+// remains returns what the queue, the timers and the orchestrators' list hold when nothing should be left.
+func remains(ctx context.Context, pool *pgxpool.Pool) (rows int, err error) {
+	err = pool.QueryRow(ctx, `
+		select (select count(*) from tasker.step_queue) + (select count(*) from tasker.timers)
+		     + (select count(*) from tasker.waiting_tasks)`).Scan(&rows)
+	return rows, err
+}

@@ -1,0 +1,315 @@
+package modeltest
+
+import (
+	"time"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// maxLost is the setting max_lost of these tests.
+const maxLost = 2
+
+// world is all tasks of a namespace.
+type world struct {
+	tasks  []*task
+	now    time.Time
+	paused bool
+}
+
+// claim is a step in the hands of a worker, or once so.
+type claim struct {
+	task, step, no int
+}
+
+// report is what a worker says of a claim.
+type report struct {
+	claim
+	results   *results // nil is a failure
+	permanent bool
+}
+
+func (w *world) step(c claim) *step { return &w.tasks[c.task].steps[c.step] }
+
+// fireTimers does what is due.
+func (w *world) fireTimers() {
+	for _, t := range w.tasks {
+		switch {
+		case !t.deadline.IsZero() && !t.deadline.After(w.now):
+			t.fail()
+		case !t.startAt.IsZero() && !t.startAt.After(w.now):
+			t.advance(w.now)
+		}
+		fired := false
+		for n := range t.steps {
+			s := &t.steps[n]
+			if s.state != state.StepWaitingForRetry || s.retryAt.After(w.now) {
+				continue
+			}
+			fired = true
+			s.state = state.StepEnqueued
+			if t.halted() {
+				s.state = state.StepPending // Another attempt is a start as well.
+			}
+		}
+		if fired {
+			t.evaluate()
+		}
+	}
+}
+
+// advanceTouched moves on what a direct call touched; an orchestrator also starts what was left to it.
+func (w *world) advanceTouched(orchestrator bool) {
+	for _, t := range w.tasks {
+		if t.touched || t.awaits && orchestrator {
+			t.advance(w.now)
+		}
+	}
+}
+
+// recover takes steps back whose lease has ended.
+func (w *world) recover() {
+	for _, t := range w.tasks {
+		var failed []int
+		for n := range t.steps {
+			s := &t.steps[n]
+			switch {
+			case s.state != state.StepInProgress || s.leaseUntil.After(w.now):
+			case s.lost < maxLost:
+				s.state, s.attempts, s.lost = state.StepEnqueued, s.attempts-1, s.lost+1
+			default:
+				s.state = state.StepError
+				failed = append(failed, n)
+			}
+		}
+		if len(failed) > 0 {
+			t.settle(failed...)
+			t.evaluate()
+		}
+	}
+}
+
+// beforeClaim is what every claim does first.
+func (w *world) beforeClaim() {
+	w.fireTimers()
+	w.advanceTouched(false)
+	if !w.paused {
+		w.recover()
+	}
+}
+
+func (w *world) orchestrate() {
+	w.fireTimers()
+	w.advanceTouched(true)
+	w.recover()
+	w.process()
+}
+
+// ready returns the steps that a worker with these handlers may claim, nil for all.
+func (w *world) ready(handlers []string) (ready []claim) {
+	if w.paused {
+		return nil
+	}
+	for i, t := range w.tasks {
+		for n, s := range t.steps {
+			if s.state == state.StepEnqueued && (handlers == nil || s.handler == handlers[0]) {
+				ready = append(ready, claim{task: i, step: n, no: s.claim + 1})
+			}
+		}
+	}
+	return ready
+}
+
+// start hands a step to a worker.
+func (w *world) start(c claim, lease time.Duration) {
+	s := w.step(c)
+	s.state, s.claim, s.attempts, s.leaseUntil = state.StepInProgress, s.claim+1, s.attempts+1, w.now.Add(lease)
+}
+
+// finish records a batch of results and returns the answers.
+func (w *world) finish(reports []report) []string {
+	answers := make([]string, len(reports))
+	moved := map[int][]int{}
+	for i, r := range reports {
+		t, s := w.tasks[r.task], w.step(r.claim)
+		failed := r.results == nil
+		switch {
+		case s.state == state.StepCancelled:
+			answers[i] = "cancelled"
+		case s.claim != r.no:
+			answers[i] = "stale"
+		case s.state == state.StepInProgress:
+			if !failed {
+				s.results = r.results
+			}
+			if !t.deferred {
+				answers[i] = s.finish(failed, r.permanent)
+				moved[r.task] = append(moved[r.task], r.step)
+				break
+			}
+			answers[i], s.state, s.permanent = "recorded", state.StepEnqueuedForOrchestration, r.permanent
+			if failed {
+				s.state = state.StepEnqueuedAsErrorForOrchestration
+			}
+		default:
+			answers[i] = repeated(s.state, failed)
+		}
+	}
+	for i, steps := range moved {
+		w.tasks[i].settle(steps...)
+		w.tasks[i].evaluate()
+	}
+	return answers
+}
+
+// repeated is the answer to a result of a claim that has one already, or was taken back.
+func repeated(s state.StepState, failed bool) string {
+	switch {
+	case s.SatisfiesDependencies() || s == state.StepEnqueuedForOrchestration:
+		return "already_complete"
+	case failed && s == state.StepWaitingForRetry:
+		return "retrying"
+	case failed && s == state.StepError:
+		return "failed"
+	case failed && s == state.StepEnqueuedAsErrorForOrchestration:
+		return "recorded"
+	}
+	return "stale"
+}
+
+// process carries recorded results out.
+func (w *world) process() {
+	for _, t := range w.tasks {
+		var moved []int
+		for n := range t.steps {
+			s := &t.steps[n]
+			switch s.state {
+			case state.StepEnqueuedForOrchestration:
+				s.finish(false, false)
+			case state.StepEnqueuedAsErrorForOrchestration:
+				s.finish(true, s.permanent)
+			default:
+				continue
+			}
+			moved = append(moved, n)
+		}
+		if len(moved) > 0 {
+			t.settle(moved...)
+			t.evaluate()
+		}
+	}
+}
+
+// holds says whether a claim is the one that its step runs under; if not, what its worker is told.
+func (w *world) holds(c claim) (bool, string) {
+	switch s := w.step(c); {
+	case s.state == state.StepCancelled:
+		return false, "cancelled"
+	case s.state == state.StepInProgress && s.claim == c.no:
+		return true, ""
+	}
+	return false, "stale"
+}
+
+// answer of an operator's call: done, nothing to do, or refused.
+type answer string
+
+const (
+	done    answer = "true"
+	nothing answer = "false"
+	refused answer = "refused"
+)
+
+func (w *world) cancelTask(t *task) answer {
+	switch {
+	case t.state == state.TaskCancelled:
+		return nothing
+	case t.state.IsTerminal():
+		return refused
+	}
+	t.cancel(state.TaskCancelled)
+	return done
+}
+
+func (w *world) resolveTask(t *task) answer {
+	switch t.state {
+	case state.TaskResolvedManually:
+		return nothing
+	case state.TaskBlockedByFailures:
+		t.cancel(state.TaskResolvedManually)
+		return done
+	}
+	return refused
+}
+
+func (w *world) giveUpTask(t *task) answer {
+	switch t.state {
+	case state.TaskError:
+		return nothing
+	case state.TaskBlockedByFailures:
+		t.fail()
+		return done
+	}
+	return refused
+}
+
+func (w *world) resetTask(t *task) answer {
+	_, _, _, failed := t.counters()
+	switch {
+	case t.state.IsTerminal() && t.state != state.TaskError:
+		return refused
+	case t.state != state.TaskError && failed == 0:
+		return nothing
+	case t.state == state.TaskError:
+		t.state = state.TaskPending
+		if t.due.After(w.now) {
+			t.deadline = t.due
+		}
+	}
+	for n := range t.steps {
+		if s := &t.steps[n]; s.state == state.StepError {
+			s.again()
+		}
+	}
+	t.advance(w.now)
+	return done
+}
+
+func (w *world) retryStep(t *task, n int) answer {
+	s := &t.steps[n]
+	switch {
+	case t.state.IsTerminal():
+		return refused
+	case s.state == state.StepError:
+		s.again()
+	case s.state == state.StepWaitingForRetry:
+		s.state = state.StepPending
+	case s.state == state.StepPending || s.state == state.StepEnqueued || s.state == state.StepInProgress:
+		return nothing
+	default:
+		return refused
+	}
+	t.advance(w.now)
+	return done
+}
+
+// settleByHand completes a step with results, or resolves it without.
+func (w *world) settleByHand(t *task, n int, r *results) answer {
+	s := &t.steps[n]
+	to := state.StepResolvedManually
+	if r != nil {
+		to = state.StepComplete
+	}
+	recorded := s.state == state.StepEnqueuedForOrchestration || s.state == state.StepEnqueuedAsErrorForOrchestration
+	switch {
+	case s.state == to:
+		return nothing
+	case t.state.IsTerminal() || settles(s.state) || recorded && r != nil:
+		return refused
+	}
+	s.state = to
+	if r != nil {
+		s.results = r
+	}
+	t.advance(w.now)
+	return done
+}

@@ -1,0 +1,131 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+)
+
+// results is what every step of these tests returns.
+type results struct {
+	OK bool `json:"ok"`
+	N  int  `json:"n"`
+}
+
+func randomResults(r *rand.Rand) results { return results{OK: r.IntN(3) > 0, N: r.IntN(12)} }
+
+func (r results) json() json.RawMessage {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+// condition is a jsonpath predicate, and what it means in Go for results that are there.
+type condition struct {
+	text  string
+	holds func(results) bool
+}
+
+var conditions = []condition{
+	{}, {}, {}, {},
+	{"$.ok == true", func(r results) bool { return r.OK }},
+	{"$.n > 5", func(r results) bool { return r.N > 5 }},
+	{"$.missing == 1", func(results) bool { return false }},
+	{"!($.ok == true)", func(r results) bool { return !r.OK }},
+}
+
+// edge says that step "to" waits for step "from".
+type edge struct {
+	from, to int
+	when     condition
+}
+
+// stepPlan is a step as a template has it.
+type stepPlan struct {
+	name        string
+	handler     string
+	join        string
+	maxAttempts int
+	retryable   bool
+	priority    int
+}
+
+// template is a graph of steps.
+type template struct {
+	namespace string
+	name      string
+	halt      bool
+	steps     []stepPlan
+	edges     []edge
+}
+
+func randomTemplate(r *rand.Rand, namespace, name string) *template {
+	t := &template{namespace: namespace, name: name, halt: r.IntN(4) == 0}
+	count := 1 + r.IntN([]int{3, 6, 12, 25}[r.IntN(4)])
+	for n := range count {
+		t.steps = append(t.steps, randomStep(r, fmt.Sprintf("s%d", n)))
+	}
+	// Step numbers need not follow the order of execution.
+	order := r.Perm(count)
+	for i := 1; i < count; i++ {
+		t.edges = append(t.edges, randomEdges(r, order[:i], order[i])...)
+	}
+	return t
+}
+
+func randomStep(r *rand.Rand, name string) stepPlan {
+	return stepPlan{
+		name: name, handler: []string{"a", "b"}[r.IntN(2)],
+		join:        []string{"all", "all", "any", "settled"}[r.IntN(4)],
+		maxAttempts: 1 + r.IntN(3), retryable: r.IntN(6) > 0, priority: r.IntN(3) - 1,
+	}
+}
+
+// randomEdges makes a step wait for none to three of these parents.
+func randomEdges(r *rand.Rand, parents []int, to int) (edges []edge) {
+	for _, i := range r.Perm(len(parents))[:min(len(parents), r.IntN(4))] {
+		edges = append(edges, edge{from: parents[i], to: to, when: conditions[r.IntN(len(conditions))]})
+	}
+	return edges
+}
+
+func (t *template) json() json.RawMessage {
+	policy := "continue"
+	if t.halt {
+		policy = "halt"
+	}
+	raw, err := json.Marshal(map[string]any{
+		"namespace": t.namespace, "name": t.name, "on_failure": policy, "identity_strategy": "always_unique",
+		"steps": stepsJSON(t.steps, t.edges, 0),
+	})
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+// stepsJSON writes the steps from number first on, as templates and add_steps take them.
+func stepsJSON(steps []stepPlan, edges []edge, first int) []map[string]any {
+	list := []map[string]any{}
+	for n := first; n < len(steps); n++ {
+		s := steps[n]
+		dependencies := []map[string]any{}
+		for _, e := range edges {
+			if e.to != n {
+				continue
+			}
+			dependency := map[string]any{"step": steps[e.from].name}
+			if e.when.text != "" {
+				dependency["when"] = e.when.text
+			}
+			dependencies = append(dependencies, dependency)
+		}
+		list = append(list, map[string]any{
+			"name": s.name, "handler": s.handler, "join": s.join, "priority": s.priority, "dependencies": dependencies,
+			"retry": map[string]any{"max_attempts": s.maxAttempts, "retryable": s.retryable},
+		})
+	}
+	return list
+}
