@@ -16,6 +16,8 @@ type QueueFunctions interface {
 	PgmqSendWithNotify(ctx context.Context, arg gen.PgmqSendWithNotifyParams) (int64, error)
 	PgmqSendBatchWithNotify(ctx context.Context, arg gen.PgmqSendBatchWithNotifyParams) ([]int64, error)
 	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (gen.QueueMessage, error)
+	PgmqDeleteMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
+	PgmqArchiveMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
 	PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error)
 	GetQueueStatistics(ctx context.Context, queueName *string) ([]gen.QueueStatistics, error)
 	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]gen.QueueMessage, error)

@@ -164,6 +164,10 @@ type Querier interface {
 	// PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
 	// is ten, nil for the id is the beginning.
 	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error)
+	// PgmqArchiveMessages moves messages to their queue's archive; returns the ids of those that were there.
+	PgmqArchiveMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
+	// PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
+	PgmqDeleteMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
 	// PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
 	PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error)
 	// PgmqKind returns what schema pgmq is: own, extension, foreign or none.

@@ -24,6 +24,14 @@ select tasker.pgmq_send_batch_with_notify(
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 
+-- PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
+-- name: PgmqDeleteMessages :many
+select tasker.pgmq_delete_messages(@queue_name, @msg_ids::bigint[]);
+
+-- PgmqArchiveMessages moves messages to their queue's archive; returns the ids of those that were there.
+-- name: PgmqArchiveMessages :many
+select tasker.pgmq_archive_messages(@queue_name, @msg_ids::bigint[]);
+
 -- PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
 -- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column(@queue_name);

@@ -517,6 +517,52 @@ grant execute on function tasker.pgmq_read_specific_message(text, bigint, intege
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/queue/pgmq_delete_messages.sql
+create or replace function tasker.pgmq_delete_messages(p_queue_name text, p_msg_ids bigint[])
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.queue_table(p_queue_name);
+  return query select d.msg_id from pgmq.delete(p_queue_name, coalesce(p_msg_ids, '{}')) as d (msg_id);
+end;
+$$;
+
+comment on function tasker.pgmq_delete_messages(text, bigint[]) is
+$$Takes messages off a pgmq queue that have been dealt with: what is deleted is gone. Returns the ids of those that were there. For workers, who need no rights on schema pgmq.
+
+Idempotent. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_delete_messages(text, bigint[]) from public;
+grant execute on function tasker.pgmq_delete_messages(text, bigint[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_archive_messages.sql
+create or replace function tasker.pgmq_archive_messages(p_queue_name text, p_msg_ids bigint[])
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.queue_table(p_queue_name);
+  return query select d.msg_id from pgmq.archive(p_queue_name, coalesce(p_msg_ids, '{}')) as d (msg_id);
+end;
+$$;
+
+comment on function tasker.pgmq_archive_messages(text, bigint[]) is
+$$Takes messages off a pgmq queue that have been dealt with: what is archived stays in the queue's archive. Returns the ids of those that were there. For workers, who need no rights on schema pgmq.
+
+Idempotent. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_archive_messages(text, bigint[]) from public;
+grant execute on function tasker.pgmq_archive_messages(text, bigint[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/queue/pgmq_ensure_headers_column.sql
 create or replace function tasker.pgmq_ensure_headers_column(p_queue_name text)
   returns boolean
@@ -1010,6 +1056,8 @@ drop function tasker.get_queue_statistics;
 drop function tasker.queue_statistics_of;
 drop function tasker.ensure_task_queue;
 drop function tasker.pgmq_ensure_headers_column;
+drop function tasker.pgmq_archive_messages;
+drop function tasker.pgmq_delete_messages;
 drop function tasker.pgmq_read_specific_message;
 drop function tasker.pgmq_send_batch_with_notify;
 drop function tasker.pgmq_send_with_notify;

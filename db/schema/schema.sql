@@ -188,6 +188,8 @@ set local role tasker_owner;
 \ir functions/queue/pgmq_send_with_notify.sql
 \ir functions/queue/pgmq_send_batch_with_notify.sql
 \ir functions/queue/pgmq_read_specific_message.sql
+\ir functions/queue/pgmq_delete_messages.sql
+\ir functions/queue/pgmq_archive_messages.sql
 \ir functions/queue/pgmq_ensure_headers_column.sql
 \ir functions/queue/ensure_task_queue.sql
 \ir functions/queue/queue_statistics_of.sql

@@ -77,6 +77,8 @@ insert into matrix (function, roles) values
   ('orchestrate',                             'orchestrator operator'),
   ('pause_namespace',                         'orchestrator operator'),
   ('peek_queue',                              'orchestrator operator reader'),
+  ('pgmq_archive_messages',                   'worker orchestrator operator'),
+  ('pgmq_delete_messages',                    'worker orchestrator operator'),
   ('pgmq_ensure_headers_column',              'orchestrator operator'),
   ('pgmq_kind',                               'submitter worker orchestrator operator reader'),
   ('pgmq_read_specific_message',              'worker orchestrator operator'),

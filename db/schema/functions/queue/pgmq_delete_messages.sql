@@ -1,0 +1,20 @@
+create or replace function tasker.pgmq_delete_messages(p_queue_name text, p_msg_ids bigint[])
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.queue_table(p_queue_name);
+  return query select d.msg_id from pgmq.delete(p_queue_name, coalesce(p_msg_ids, '{}')) as d (msg_id);
+end;
+$$;
+
+comment on function tasker.pgmq_delete_messages(text, bigint[]) is
+$$Takes messages off a pgmq queue that have been dealt with: what is deleted is gone. Returns the ids of those that were there. For workers, who need no rights on schema pgmq.
+
+Idempotent. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_delete_messages(text, bigint[]) from public;
+grant execute on function tasker.pgmq_delete_messages(text, bigint[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;
