@@ -16,29 +16,47 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// load is so many connections that exchange so many steps a call.
-type load struct{ connections, batch int }
-
-var header = []string{
-	"connections", "steps a call", "diamonds per second", "steps per second", "exchange p50", "WAL bytes per step", "calls per step",
+// load is so many connections that make tasks of a template and exchange so many steps a call.
+type load struct {
+	template           string
+	connections, batch int
 }
 
-// measure creates diamonds and drains them, about as long as asked, and returns a row of the table.
-func (l load) measure(ctx context.Context, pool *pgxpool.Pool, duration time.Duration) ([]string, error) {
-	var steps, tasks, calls atomic.Int64
+// steps is how many steps a task of the template has.
+func (l load) steps() int64 {
+	if l.template == "single" {
+		return 1
+	}
+	return 7
+}
+
+var header = []string{
+	"tables", "template", "connections", "steps a call", "tasks/s", "steps/s", "exchange p50",
+	"CPU µs/step", "WAL B/step", "rows/step", "HOT %", "calls/step",
+}
+
+// measure makes tasks and drains them, about as long as asked, and returns a row of the table.
+func (l load) measure(ctx context.Context, pool *pgxpool.Pool, what string, duration time.Duration) ([]string, error) {
+	var steps, tasks, calls, cpu atomic.Int64
 	var elapsed time.Duration
+	before, err := written(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
 	exchanges := make([][]time.Duration, l.connections)
 	wal, err := lab.WAL(ctx, pool, func() error {
 		start := time.Now()
 		group, ctx := errgroup.WithContext(ctx)
 		for c := range l.connections {
 			group.Go(func() error {
-				return l.work(ctx, pool, start.Add(duration), func(took time.Duration, created, done int) {
+				used, err := l.work(ctx, pool, start.Add(duration), func(took time.Duration, created, done int) {
 					exchanges[c] = append(exchanges[c], took)
 					tasks.Add(int64(created))
 					steps.Add(int64(done))
 					calls.Add(1)
 				})
+				cpu.Add(used.Microseconds())
+				return err
 			})
 		}
 		err := group.Wait()
@@ -48,59 +66,76 @@ func (l load) measure(ctx context.Context, pool *pgxpool.Pool, duration time.Dur
 	if err != nil {
 		return nil, err
 	}
+	after, err := written(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	if steps.Load() != l.steps()*tasks.Load() {
+		return nil, fmt.Errorf("%d steps done of %d tasks", steps.Load(), tasks.Load())
+	}
+
 	var all []time.Duration
 	for _, e := range exchanges {
 		all = append(all, e...)
 	}
-	if steps.Load() != 7*tasks.Load() {
-		return nil, fmt.Errorf("%d steps done of %d diamonds", steps.Load(), tasks.Load())
-	}
+	n := float64(steps.Load())
 	return []string{
-		fmt.Sprint(l.connections), fmt.Sprint(l.batch),
+		what, l.template, fmt.Sprint(l.connections), fmt.Sprint(l.batch),
 		fmt.Sprintf("%.0f", float64(tasks.Load())/elapsed.Seconds()),
-		fmt.Sprintf("%.0f", float64(steps.Load())/elapsed.Seconds()),
+		fmt.Sprintf("%.0f", n/elapsed.Seconds()),
 		lab.Median(all).Round(10 * time.Microsecond).String(),
-		fmt.Sprint(wal / steps.Load()),
-		fmt.Sprintf("%.3f", float64(calls.Load())/float64(steps.Load())),
+		fmt.Sprintf("%.0f", float64(cpu.Load())/n),
+		fmt.Sprintf("%.0f", float64(wal)/n),
+		fmt.Sprintf("%.1f", float64(after.rows-before.rows)/n),
+		fmt.Sprintf("%.0f", 100*float64(after.hot-before.hot)/float64(after.updates-before.updates)),
+		fmt.Sprintf("%.3f", float64(calls.Load())/n),
 	}, nil
 }
 
-// work is one connection: it creates diamonds while there is time, and exchanges results for steps until
-// nothing is left.
+// work is one connection: it makes tasks while there is time, and exchanges results for steps until nothing
+// is left. It returns the CPU time that its server process used.
 func (l load) work(
 	ctx context.Context, pool *pgxpool.Pool, until time.Time, note func(took time.Duration, created, done int),
-) error {
+) (time.Duration, error) {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer conn.Release()
+	before, err := lab.BackendCPU(ctx, conn)
+	if err != nil {
+		return 0, err
+	}
+
 	e := executor.New(conn)
-	contexts := make([]json.RawMessage, max(1, l.batch/7))
+	contexts := make([]json.RawMessage, max(1, int64(l.batch)/l.steps()))
 	for i := range contexts {
 		contexts[i] = json.RawMessage(`{"order": 4711}`)
 	}
 	worker := uuid.New()
 	var results []executor.StepResult
-	for idle := 0; idle < 3; {
+	for idle := 0; idle < 3; idle++ {
 		created := 0
-		start := time.Now()
 		if time.Now().Before(until) && len(results) < l.batch {
-			if _, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: "diamond", Contexts: contexts}); err != nil {
-				return err
+			_, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: l.template, Contexts: contexts})
+			if err != nil {
+				return 0, err
 			}
 			created = len(contexts)
 		}
+		start := time.Now()
 		reply, err := e.ExchangeSteps(ctx, executor.Exchange{
-			Results:      results,
-			ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: l.batch},
+			Results: results,
+			ClaimRequest: executor.ClaimRequest{
+				Namespaces: []string{"bench"}, WorkerUUID: worker, Limit: l.batch,
+			},
 		})
 		if err != nil {
-			return err
+			return 0, err
 		}
 		for _, answer := range reply.Answers {
 			if answer.Answer != "completed" {
-				return errors.New(answer.Answer)
+				return 0, errors.New(answer.Answer)
 			}
 		}
 		note(time.Since(start), created, len(reply.Answers))
@@ -111,10 +146,29 @@ func (l load) work(
 				Results:   json.RawMessage(`{"ok": true}`),
 			})
 		}
-		idle++
 		if created > 0 || len(results) > 0 {
-			idle = 0
+			idle = -1
 		}
 	}
-	return nil
+	after, err := lab.BackendCPU(ctx, conn)
+	return after - before, err
+}
+
+// counts are what the server has written to the tables of schema tasker since they were made.
+type counts struct{ rows, updates, hot int64 }
+
+func written(ctx context.Context, pool *pgxpool.Pool) (c counts, err error) {
+	// What a process counts it tells within a second, and at once if it is asked.
+	for _, conn := range pool.AcquireAllIdle(ctx) {
+		_, err = conn.Exec(ctx, "select pg_stat_force_next_flush()")
+		conn.Release()
+		if err != nil {
+			return c, err
+		}
+	}
+	err = pool.QueryRow(ctx, `
+		select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint, sum(n_tup_upd)::bigint, sum(n_tup_hot_upd)::bigint
+		  from pg_stat_user_tables
+		 where schemaname = 'tasker'`).Scan(&c.rows, &c.updates, &c.hot)
+	return c, err
 }

@@ -1,5 +1,6 @@
-// Command diamond measures the engine: diamonds of seven steps, created and drained with full history and
-// audit, through SQL calls from Go:
+// Command diamond measures the engine: tasks of seven steps (one, five in parallel, one that joins) and of
+// one step, created and drained with full history and audit, through SQL calls from Go; beside them River's
+// jobs and DBOS' workflows of seven steps, in the same run on the same server:
 //
 //	make bench-diamond
 package main
@@ -17,35 +18,77 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// The diamond of the design: one step, five in parallel, one that joins them.
-const diamond = `{
-  "namespace": "bench", "name": "diamond", "identity_strategy": "always_unique",
-  "steps": [
-    {"name": "top"},
-    {"name": "a", "dependencies": ["top"]}, {"name": "b", "dependencies": ["top"]},
-    {"name": "c", "dependencies": ["top"]}, {"name": "d", "dependencies": ["top"]},
-    {"name": "e", "dependencies": ["top"]},
-    {"name": "bottom", "dependencies": ["a", "b", "c", "d", "e"]}
-  ]
-}`
+// The diamond of the design, and a task of one step.
+const (
+	diamond = `{
+	  "namespace": "bench", "name": "diamond", "identity_strategy": "always_unique",
+	  "steps": [
+	    {"name": "top"},
+	    {"name": "a", "dependencies": ["top"]}, {"name": "b", "dependencies": ["top"]},
+	    {"name": "c", "dependencies": ["top"]}, {"name": "d", "dependencies": ["top"]},
+	    {"name": "e", "dependencies": ["top"]},
+	    {"name": "bottom", "dependencies": ["a", "b", "c", "d", "e"]}
+	  ]
+	}`
+	single = `{"namespace": "bench", "name": "single", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}`
+)
+
+var (
+	seconds = flag.Int("seconds", 4, "how long each row is measured, about")
+	behind  = flag.Int("behind", 0, "finished diamonds behind the last rows, 0 for none; beside them half as many steps that wait in another namespace")
+	peers   = flag.Bool("peers", true, "measure River and DBOS as well")
+)
 
 func main() {
-	seconds := flag.Int("seconds", 5, "how long each row is measured, about")
 	flag.Parse()
-	lab.Run(func(ctx context.Context, pool *pgxpool.Pool) error {
-		if _, err := executor.New(pool).RegisterTaskTemplate(ctx, json.RawMessage(diamond)); err != nil {
+	lab.Run(run)
+}
+
+func run(ctx context.Context, pool *pgxpool.Pool) error {
+	for _, template := range []string{diamond, single} {
+		if _, err := executor.New(pool).RegisterTaskTemplate(ctx, json.RawMessage(template)); err != nil {
 			return err
 		}
-		rows := [][]string{header}
-		for _, load := range []load{{1, 100}, {2, 100}, {4, 100}, {2, 10}, {4, 10}, {1, 1}, {4, 1}, {8, 1}} {
-			row, err := load.measure(ctx, pool, time.Duration(*seconds)*time.Second)
+	}
+	rows := [][]string{header}
+	measure := func(what string, loads ...load) error {
+		for _, l := range loads {
+			row, err := l.measure(ctx, pool, what, time.Duration(*seconds)*time.Second)
 			if err != nil {
-				return err
+				return fmt.Errorf("%s, %+v: %w", what, l, err)
 			}
-			fmt.Println(row)
 			rows = append(rows, row)
 		}
-		lab.Table(rows)
 		return nil
-	})
+	}
+
+	all := []load{
+		{"diamond", 1, 100}, {"diamond", 2, 100}, {"diamond", 4, 100}, {"diamond", 2, 10}, {"diamond", 8, 10},
+		{"diamond", 1, 1}, {"diamond", 8, 1}, {"single", 2, 100},
+	}
+	if err := measure("never analysed", all...); err != nil {
+		return err
+	}
+	// Statistics taken when nothing waits and everything is done are what autovacuum finds at night.
+	if _, err := pool.Exec(ctx, "analyze"); err != nil {
+		return err
+	}
+	pool.Reset()
+	if err := measure("analysed when drained", load{"diamond", 2, 100}, load{"diamond", 8, 1}); err != nil {
+		return err
+	}
+	if *behind > 0 {
+		if err := fill(ctx, pool, *behind); err != nil {
+			return err
+		}
+		what := fmt.Sprintf("%d finished, %d waiting", *behind, *behind/2)
+		if err := measure(what, load{"diamond", 2, 100}, load{"diamond", 8, 1}); err != nil {
+			return err
+		}
+	}
+	lab.Table(rows)
+	if *peers {
+		return comparePeers(ctx, pool)
+	}
+	return nil
 }

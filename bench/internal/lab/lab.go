@@ -86,3 +86,15 @@ func Table(rows [][]string) {
 	}
 	_ = w.Flush()
 }
+
+// BackendCPU returns the CPU time that a connection's server process has used. The server must run on this
+// machine, under Linux.
+func BackendCPU(ctx context.Context, conn *pgxpool.Conn) (time.Duration, error) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", conn.Conn().PgConn().PID()))
+	if err != nil {
+		return 0, err
+	}
+	var nanoseconds int64
+	_, err = fmt.Sscan(string(raw), &nanoseconds)
+	return time.Duration(nanoseconds), err
+}
