@@ -3345,6 +3345,7 @@ create or replace function tasker.create_requested_task(p_request jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_request jsonb;
   v_unknown text;
 begin
   if jsonb_typeof(p_request) is distinct from 'object' then
@@ -3369,31 +3370,37 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
+  -- Where a program writes null it means that it says nothing.
+  select coalesce(jsonb_object_agg(f.key, f.value), '{}')
+    into v_request
+    from jsonb_each(p_request) as f
+   where f.value <> 'null';
+
   perform tasker.create_task(
-    p_request ->> 'namespace',
-    p_request ->> 'name',
-    coalesce(p_request -> 'context', '{}'),
-    p_request ->> 'version',
-    p_request ->> 'identity_key',
-    (p_request ->> 'task_uuid')::uuid,
-    (p_request ->> 'priority')::integer,
-    case when p_request ? 'tags' then array(select jsonb_array_elements_text(p_request -> 'tags')) end,
-    p_request ->> 'initiator',
-    p_request ->> 'source_system',
-    p_request ->> 'reason',
-    (p_request ->> 'correlation_id')::uuid,
-    (p_request ->> 'parent_correlation_id')::uuid,
-    p_request -> 'headers',
-    (p_request ->> 'start_at')::timestamptz,
-    (p_request ->> 'deferred')::boolean,
-    (p_request ->> 'deadline')::timestamptz,
-    (p_request ->> 'identity_ttl')::interval
+    v_request ->> 'namespace',
+    v_request ->> 'name',
+    coalesce(v_request -> 'context', '{}'),
+    v_request ->> 'version',
+    v_request ->> 'identity_key',
+    (v_request ->> 'task_uuid')::uuid,
+    (v_request ->> 'priority')::integer,
+    case when v_request ? 'tags' then array(select jsonb_array_elements_text(v_request -> 'tags')) end,
+    v_request ->> 'initiator',
+    v_request ->> 'source_system',
+    v_request ->> 'reason',
+    (v_request ->> 'correlation_id')::uuid,
+    (v_request ->> 'parent_correlation_id')::uuid,
+    v_request -> 'headers',
+    (v_request ->> 'start_at')::timestamptz,
+    (v_request ->> 'deferred')::boolean,
+    (v_request ->> 'deadline')::timestamptz,
+    (v_request ->> 'identity_ttl')::interval
   );
 end;
 $$;
 
 comment on function tasker.create_requested_task(jsonb) is
-$$create_task with its arguments in one object. Raises TK422 for a field that is none of them.$$;
+$$create_task with its arguments in one object; a null is as if it were not there. Raises TK422 for a field that is none of them.$$;
 
 revoke all on function tasker.create_requested_task(jsonb) from public;
 -- <<<
@@ -3454,7 +3461,8 @@ begin
       v_count := v_count + 1;
     exception
       when others then
-        if sqlstate like 'TK%' or v_request.read_ct >= 10 then
+        -- What is wrong with the request itself (class 22: a value of the wrong kind) stays wrong.
+        if sqlstate like 'TK%' or sqlstate like '22%' or v_request.read_ct >= 10 then
           perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
         end if;
     end;
@@ -3466,7 +3474,7 @@ $$;
 comment on function tasker.process_task_requests(integer) is
 $$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Raises TK422 for a limit out of range.$$;
+The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
@@ -3500,8 +3508,19 @@ begin
         end)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or p_orchestrator = (g.lane = 'results')
-    )
+          or not p_orchestrator and g.lane <> 'results'
+    ),
+    -- An orchestrator processes what is recorded of paused namespaces, too.
+    case when p_orchestrator then (
+      select min(g.visible_at)
+        from tasker.queue_groups(array(
+          select n.name
+            from tasker.task_namespaces as n
+           where p_namespaces is null
+              or n.name = any (p_namespaces)
+        )) as g
+       where g.lane = 'results'
+    ) end
   );
 end;
 $$;

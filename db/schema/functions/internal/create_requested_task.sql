@@ -4,6 +4,7 @@ create or replace function tasker.create_requested_task(p_request jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_request jsonb;
   v_unknown text;
 begin
   if jsonb_typeof(p_request) is distinct from 'object' then
@@ -28,30 +29,36 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
+  -- Where a program writes null it means that it says nothing.
+  select coalesce(jsonb_object_agg(f.key, f.value), '{}')
+    into v_request
+    from jsonb_each(p_request) as f
+   where f.value <> 'null';
+
   perform tasker.create_task(
-    p_request ->> 'namespace',
-    p_request ->> 'name',
-    coalesce(p_request -> 'context', '{}'),
-    p_request ->> 'version',
-    p_request ->> 'identity_key',
-    (p_request ->> 'task_uuid')::uuid,
-    (p_request ->> 'priority')::integer,
-    case when p_request ? 'tags' then array(select jsonb_array_elements_text(p_request -> 'tags')) end,
-    p_request ->> 'initiator',
-    p_request ->> 'source_system',
-    p_request ->> 'reason',
-    (p_request ->> 'correlation_id')::uuid,
-    (p_request ->> 'parent_correlation_id')::uuid,
-    p_request -> 'headers',
-    (p_request ->> 'start_at')::timestamptz,
-    (p_request ->> 'deferred')::boolean,
-    (p_request ->> 'deadline')::timestamptz,
-    (p_request ->> 'identity_ttl')::interval
+    v_request ->> 'namespace',
+    v_request ->> 'name',
+    coalesce(v_request -> 'context', '{}'),
+    v_request ->> 'version',
+    v_request ->> 'identity_key',
+    (v_request ->> 'task_uuid')::uuid,
+    (v_request ->> 'priority')::integer,
+    case when v_request ? 'tags' then array(select jsonb_array_elements_text(v_request -> 'tags')) end,
+    v_request ->> 'initiator',
+    v_request ->> 'source_system',
+    v_request ->> 'reason',
+    (v_request ->> 'correlation_id')::uuid,
+    (v_request ->> 'parent_correlation_id')::uuid,
+    v_request -> 'headers',
+    (v_request ->> 'start_at')::timestamptz,
+    (v_request ->> 'deferred')::boolean,
+    (v_request ->> 'deadline')::timestamptz,
+    (v_request ->> 'identity_ttl')::interval
   );
 end;
 $$;
 
 comment on function tasker.create_requested_task(jsonb) is
-$$create_task with its arguments in one object. Raises TK422 for a field that is none of them.$$;
+$$create_task with its arguments in one object; a null is as if it were not there. Raises TK422 for a field that is none of them.$$;
 
 revoke all on function tasker.create_requested_task(jsonb) from public;

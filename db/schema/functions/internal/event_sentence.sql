@@ -21,7 +21,7 @@ begin
       when p_event = 'Start' then 'started'
       when p_event = 'EnqueueForOrchestration' and p_to_state = 'enqueued_for_orchestration' then 'returned a result'
       when p_event = 'EnqueueForOrchestration' then 'reported a failure'
-      when p_event = 'Complete' then 'completed'
+      when p_event in ('Complete', 'AllStepsSuccessful', 'NoStepsFound') then 'completed'
       when p_event = 'CompleteManually' then 'was completed by hand'
       when p_event = 'WaitForRetry' then 'waits for another attempt'
       when p_event = 'Retry' then 'is to be tried again'

@@ -25,8 +25,19 @@ begin
         end)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or p_orchestrator = (g.lane = 'results')
-    )
+          or not p_orchestrator and g.lane <> 'results'
+    ),
+    -- An orchestrator processes what is recorded of paused namespaces, too.
+    case when p_orchestrator then (
+      select min(g.visible_at)
+        from tasker.queue_groups(array(
+          select n.name
+            from tasker.task_namespaces as n
+           where p_namespaces is null
+              or n.name = any (p_namespaces)
+        )) as g
+       where g.lane = 'results'
+    ) end
   );
 end;
 $$;

@@ -24,7 +24,8 @@ begin
       v_count := v_count + 1;
     exception
       when others then
-        if sqlstate like 'TK%' or v_request.read_ct >= 10 then
+        -- What is wrong with the request itself (class 22: a value of the wrong kind) stays wrong.
+        if sqlstate like 'TK%' or sqlstate like '22%' or v_request.read_ct >= 10 then
           perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
         end if;
     end;
@@ -36,7 +37,7 @@ $$;
 comment on function tasker.process_task_requests(integer) is
 $$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Raises TK422 for a limit out of range.$$;
+The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;

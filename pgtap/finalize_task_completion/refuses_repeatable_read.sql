@@ -1,0 +1,10 @@
+begin isolation level repeatable read;
+select plan(1);
+
+select throws_ok(
+  'select tasker.finalize_task_completion(null)', 'TK409',
+  'this function does not run in a transaction of isolation level repeatable read', 'it would not see what others did'
+);
+
+select * from finish();
+rollback;

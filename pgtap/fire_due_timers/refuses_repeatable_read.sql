@@ -1,0 +1,10 @@
+begin isolation level repeatable read;
+select plan(1);
+
+select throws_ok(
+  'select tasker.fire_due_timers()', 'TK409',
+  'this function does not run in a transaction of isolation level repeatable read', 'it would not see what has become due'
+);
+
+select * from finish();
+rollback;

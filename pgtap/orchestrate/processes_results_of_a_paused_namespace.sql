@@ -1,0 +1,19 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker.ensure_task_queue('orchestration_step_results');
+update tasker.task_namespaces set result_mode = 'deferred' where name = 'test';
+select tasker_test.claim('top');
+select tasker_test.finish('top');
+select tasker.pause_namespace('test');
+
+select is(tasker.next_due_at(null, true), tasker.clock(), 'an orchestrator has to come for it');
+select is(tasker_test.orchestrate(), '0 requests, 0 timers, 0 tasks, 0 lost, 1 results', 'a result that was recorded counts');
+select is(tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=enqueued bottom=pending', 'the task goes on');
+select is(tasker.next_due_at(null, true), null::timestamptz, 'what is ready waits for the end of the pause, and nobody need come');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

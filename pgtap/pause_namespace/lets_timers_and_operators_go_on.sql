@@ -1,0 +1,17 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.create_task(p_start_at => tasker.clock() + interval '1 hour');
+select tasker.pause_namespace('test');
+
+select tasker_test.pass('2 hours');
+select is(tasker_test.orchestrate(), '0 requests, 1 timers, 0 tasks, 0 lost, 0 results', 'a start that is due is made');
+select ok(tasker.resolve_step_manually(tasker_test.the_step('top')), 'a step can be resolved');
+select is(
+  tasker_test.states(), 'steps_in_process: top=resolved_manually left=enqueued right=enqueued bottom=pending', 'and its children are ready'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;
