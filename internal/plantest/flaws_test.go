@@ -31,6 +31,11 @@ func TestFlaws_NamesWhatGrowsWithATable(t *testing.T) {
 			[]string{"step_queue_claim_idx is read from end to end"},
 		},
 		{
+			"the first of an index",
+			node{Type: "Limit", Plans: []node{{Type: "Index Only Scan", Relation: "timers", Index: "timers_due_idx"}, look}},
+			nil,
+		},
+		{
 			"joins that read both sides",
 			node{Type: "Hash Join", Plans: []node{look, {Type: "Merge Join", Plans: []node{look, look}}}},
 			[]string{"hash join", "merge join"},

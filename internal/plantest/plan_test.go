@@ -37,17 +37,20 @@ func (p plan) flaws() []string {
 	if !p.Root.any(func(n node) bool { return runTable.MatchString(n.Relation) }) {
 		return nil
 	}
-	var flaws []string
-	p.Root.any(func(n node) bool {
-		if flaw := n.flaw(); flaw != "" {
-			flaws = append(flaws, flaw)
-		}
-		return false
-	})
+	return p.Root.flaws(node{})
+}
+
+func (n node) flaws(parent node) (flaws []string) {
+	if flaw := n.flaw(parent); flaw != "" {
+		flaws = append(flaws, flaw)
+	}
+	for _, child := range n.Plans {
+		flaws = append(flaws, child.flaws(n)...)
+	}
 	return flaws
 }
 
-func (n node) flaw() string {
+func (n node) flaw(parent node) string {
 	switch {
 	case n.Type == "Seq Scan" && runTable.MatchString(n.Relation):
 		return "sequential scan of " + n.Relation
@@ -55,7 +58,8 @@ func (n node) flaw() string {
 		return strings.ToLower(n.Type)
 	case n.Cost >= disableCost || n.Disabled:
 		return fmt.Sprintf("%s is switched off, and was planned", n.Type)
-	case strings.HasPrefix(n.Type, "Index") && n.IndexCond == "" && runTable.MatchString(n.Relation):
+	case strings.HasPrefix(n.Type, "Index") && n.IndexCond == "" && runTable.MatchString(n.Relation) &&
+		parent.Type != "Limit": // the first of an order, as for min()
 		return fmt.Sprintf("%s is read from end to end", n.Index)
 	}
 	return ""
