@@ -1022,12 +1022,20 @@ begin
         order by q.task_uuid, q.step_no
       )
     from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
-    join tasker.step_queue as q
-      on q.task_uuid = u.task_uuid
-     and q.step_no = coalesce(u.step_no, q.step_no)
-    join tasker.tasks as t
-      on t.task_uuid = q.task_uuid
-    where q.lane in ('high', 'normal', 'low')
+    cross join lateral (
+      select q.lane, q.task_uuid, q.step_no
+        from tasker.step_queue as q
+       where q.task_uuid = u.task_uuid
+         and q.step_no = coalesce(u.step_no, q.step_no)
+         and q.lane in ('high', 'normal', 'low')
+      offset 0
+    ) as q
+    cross join lateral (
+      select t.correlation_id
+        from tasker.tasks as t
+       where t.task_uuid = u.task_uuid
+      offset 0
+    ) as t
     group by q.lane
     order by q.lane
   loop

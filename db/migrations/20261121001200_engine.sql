@@ -711,12 +711,8 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set jit = off
 as $$
 begin
-  delete from tasker.timers as m
-   using unnest(p_task_uuids) as u (task_uuid)
-   where m.task_uuid = u.task_uuid;
-  delete from tasker.waiting_tasks as w
-   using unnest(p_task_uuids) as u (task_uuid)
-   where w.task_uuid = u.task_uuid;
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);
+  delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
 end;
 $$;
 
@@ -1055,9 +1051,13 @@ begin
   for v_enqueued in
     select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
       from unnest(v_moves) as m
-      join tasker.step_queue as q
-        on q.task_uuid = m.task_uuid
-       and q.step_no = m.step_no
+     cross join lateral (
+       select q.namespace, q.task_uuid, q.step_no
+         from tasker.step_queue as q
+        where q.task_uuid = m.task_uuid
+          and q.step_no = m.step_no
+       offset 0
+     ) as q
      group by q.namespace
   loop
     perform tasker.announce_steps(v_enqueued.namespace, v_enqueued.task_uuids, v_enqueued.step_nos);
@@ -1107,12 +1107,9 @@ begin
      offset 0
    ) as t;
 
-  delete from tasker.waiting_tasks as w
-   using unnest(p_task_uuids) as u (task_uuid)
-   where w.task_uuid = u.task_uuid;
+  delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
   delete from tasker.timers as m
-   using unnest(v_open) as u (task_uuid)
-   where m.task_uuid = u.task_uuid
+   where m.task_uuid = any (v_open)
      and m.kind = 'start_task';
 
   perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open)), v_open);
@@ -1178,9 +1175,10 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set jit = off
 as $$
 begin
+  -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   delete from tasker.step_queue as q
    using unnest(p_moves) as m
-   where q.task_uuid = m.task_uuid
+   where q.task_uuid = any (array[m.task_uuid])
      and q.step_no = m.step_no
      and m.event in ('Complete', 'WaitForRetry', 'Fail');
 
@@ -1230,11 +1228,12 @@ as $$
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
 
+  -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   update tasker.step_queue as q
      set lane       = 'results',
          visible_at = tasker.clock()
     from unnest(p_moves) as m
-   where q.task_uuid = m.task_uuid
+   where q.task_uuid = any (array[m.task_uuid])
      and q.step_no = m.step_no;
 
   -- The truth that a result waits is the queue row; the message is its herald.
@@ -1849,18 +1848,23 @@ begin
     ) as m (state, before_last, event, from_state, to_state)
       on m.state = r.state;
 
+  -- Not by "=" alone: timers that were analyzed while there were none would be read from end to end.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
-   where t.task_uuid = u.task_uuid
+   where t.task_uuid = any (array[u.task_uuid])
      and t.step_no = u.step_no
      and t.kind = 'retry_step';
   perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
      from (
        select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
          from unnest(v_moves) as m
-         join tasker.step_queue as q
-           on q.task_uuid = m.task_uuid
-          and q.step_no = m.step_no
+        cross join lateral (
+          select q.namespace, q.task_uuid, q.step_no
+            from tasker.step_queue as q
+           where q.task_uuid = m.task_uuid
+             and q.step_no = m.step_no
+          offset 0
+        ) as q
         where m.to_state = 'enqueued'
         group by q.namespace
      ) as n;
@@ -1945,7 +1949,7 @@ begin
   update tasker.timers as m
      set due_at = v_now + interval '1 second'
     from unnest(v_due) as d
-   where m.task_uuid = d.task_uuid
+   where m.task_uuid = any (array[d.task_uuid])
      and m.step_no = d.step_no
      and m.kind = d.kind
      and d.task_uuid <> all (v_locked);
@@ -2111,7 +2115,8 @@ begin
     continue when v_group.round = 1 and v_quotas[v_no] = 0;
 
     -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
-    -- outer one, skip what it had locked before, and so lock more than the limit.
+    -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
+    -- a queue that was analyzed while it was empty would be read from end to end.
     return query
     with locked as materialized (
       select k.task_uuid, k.step_no
@@ -2129,7 +2134,7 @@ begin
            lane       = case when p_claim then 'running' else q.lane end,
            claim_no   = q.claim_no + p_claim::integer
       from locked as k
-     where q.task_uuid = k.task_uuid
+     where q.task_uuid = any (array[k.task_uuid])
        and q.step_no = k.step_no
     returning q.*;
 
@@ -2182,22 +2187,27 @@ begin
    where s.task_uuid = u.task_uuid
      and s.step_no = u.step_no;
 
-  -- Back to where it stood: it has waited its turn before.
+  -- Back to where it stood: it has waited its turn before. Not found by "=" alone: a queue that was
+  -- analyzed while it was empty would be read from end to end.
   update tasker.step_queue as q
      set lane       = tasker.step_lane('enqueued', u.priority),
          claim_no   = u.claim_no,
          visible_at = least(u.last_attempted_at, v_now)
     from unnest(p_steps) as u
-   where q.task_uuid = u.task_uuid
+   where q.task_uuid = any (array[u.task_uuid])
      and q.step_no = u.step_no;
 
   perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
      from (
        select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
          from unnest(p_steps) as u
-         join tasker.step_queue as q
-           on q.task_uuid = u.task_uuid
-          and q.step_no = u.step_no
+        cross join lateral (
+          select q.namespace, q.task_uuid, q.step_no
+            from tasker.step_queue as q
+           where q.task_uuid = u.task_uuid
+             and q.step_no = u.step_no
+          offset 0
+        ) as q
         group by q.namespace
      ) as n;
 end;
@@ -2348,7 +2358,7 @@ begin
           and s.step_no = u.step_no
        offset 0
      ) as s
-     where q.task_uuid = u.task_uuid
+     where q.task_uuid = any (array[u.task_uuid])
        and q.step_no = u.step_no
        and not exists (
          select
@@ -2438,6 +2448,11 @@ create or replace function tasker.note_worker(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
 as $$
 declare
   v_now       timestamptz := tasker.clock();
@@ -2737,7 +2752,7 @@ begin
            lane       = 'running',
            claim_no   = q.claim_no + 1
       from (
-        select k.task_uuid, k.step_no
+        select
           from tasker.step_queue as k
           join tasker.task_namespaces as n
             on n.name = k.namespace
@@ -2748,8 +2763,8 @@ begin
            and n.paused_at is null
            for update of k skip locked
       ) as k
-     where q.task_uuid = k.task_uuid
-       and q.step_no = k.step_no
+     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and q.step_no = tasker.step_no_of(p_step_uuid)
     returning q.*
   )
   select array_agg(t) into v_taken from taken as t;
@@ -2879,6 +2894,7 @@ begin
      ) as s
   );
 
+  -- The queue not by "=" alone: analyzed while it was empty it would be read from end to end.
   return query
   with extended as (
     update tasker.workflow_steps as s
@@ -2898,7 +2914,7 @@ begin
     update tasker.step_queue as q
        set visible_at = v_until
       from extended as x
-     where q.task_uuid = x.task_uuid
+     where q.task_uuid = any (array[x.task_uuid])
        and q.step_no = x.step_no
   )
   select
@@ -3497,7 +3513,9 @@ begin
   -- A running step whose lease has ended counts only after workers had the time to renew.
   return least(
     (select min(m.due_at) from tasker.timers as m),
-    (select min(w.waiting_since) from tasker.waiting_tasks as w where p_orchestrator or not w.deferred),
+    -- Whichever waits is due; which one waits longest does not matter.
+    (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred limit 1),
+    (select w.waiting_since from tasker.waiting_tasks as w where w.deferred and p_orchestrator limit 1),
     (
       select min(case when g.lane = 'running'
           then greatest(

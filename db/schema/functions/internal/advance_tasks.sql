@@ -30,12 +30,9 @@ begin
      offset 0
    ) as t;
 
-  delete from tasker.waiting_tasks as w
-   using unnest(p_task_uuids) as u (task_uuid)
-   where w.task_uuid = u.task_uuid;
+  delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
   delete from tasker.timers as m
-   using unnest(v_open) as u (task_uuid)
-   where m.task_uuid = u.task_uuid
+   where m.task_uuid = any (v_open)
      and m.kind = 'start_task';
 
   perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open)), v_open);

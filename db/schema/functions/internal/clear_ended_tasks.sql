@@ -9,12 +9,8 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set jit = off
 as $$
 begin
-  delete from tasker.timers as m
-   using unnest(p_task_uuids) as u (task_uuid)
-   where m.task_uuid = u.task_uuid;
-  delete from tasker.waiting_tasks as w
-   using unnest(p_task_uuids) as u (task_uuid)
-   where w.task_uuid = u.task_uuid;
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);
+  delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
 end;
 $$;
 

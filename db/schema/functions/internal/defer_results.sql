@@ -11,11 +11,12 @@ as $$
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
 
+  -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   update tasker.step_queue as q
      set lane       = 'results',
          visible_at = tasker.clock()
     from unnest(p_moves) as m
-   where q.task_uuid = m.task_uuid
+   where q.task_uuid = any (array[m.task_uuid])
      and q.step_no = m.step_no;
 
   -- The truth that a result waits is the queue row; the message is its herald.

@@ -65,9 +65,13 @@ begin
   for v_enqueued in
     select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
       from unnest(v_moves) as m
-      join tasker.step_queue as q
-        on q.task_uuid = m.task_uuid
-       and q.step_no = m.step_no
+     cross join lateral (
+       select q.namespace, q.task_uuid, q.step_no
+         from tasker.step_queue as q
+        where q.task_uuid = m.task_uuid
+          and q.step_no = m.step_no
+       offset 0
+     ) as q
      group by q.namespace
   loop
     perform tasker.announce_steps(v_enqueued.namespace, v_enqueued.task_uuids, v_enqueued.step_nos);

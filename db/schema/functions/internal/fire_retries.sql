@@ -58,18 +58,23 @@ begin
     ) as m (state, before_last, event, from_state, to_state)
       on m.state = r.state;
 
+  -- Not by "=" alone: timers that were analyzed while there were none would be read from end to end.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
-   where t.task_uuid = u.task_uuid
+   where t.task_uuid = any (array[u.task_uuid])
      and t.step_no = u.step_no
      and t.kind = 'retry_step';
   perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
      from (
        select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
          from unnest(v_moves) as m
-         join tasker.step_queue as q
-           on q.task_uuid = m.task_uuid
-          and q.step_no = m.step_no
+        cross join lateral (
+          select q.namespace, q.task_uuid, q.step_no
+            from tasker.step_queue as q
+           where q.task_uuid = m.task_uuid
+             and q.step_no = m.step_no
+          offset 0
+        ) as q
         where m.to_state = 'enqueued'
         group by q.namespace
      ) as n;

@@ -6,6 +6,11 @@ create or replace function tasker.note_worker(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
 as $$
 declare
   v_now       timestamptz := tasker.clock();

@@ -9,9 +9,10 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set jit = off
 as $$
 begin
+  -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   delete from tasker.step_queue as q
    using unnest(p_moves) as m
-   where q.task_uuid = m.task_uuid
+   where q.task_uuid = any (array[m.task_uuid])
      and q.step_no = m.step_no
      and m.event in ('Complete', 'WaitForRetry', 'Fail');
 

@@ -32,22 +32,27 @@ begin
    where s.task_uuid = u.task_uuid
      and s.step_no = u.step_no;
 
-  -- Back to where it stood: it has waited its turn before.
+  -- Back to where it stood: it has waited its turn before. Not found by "=" alone: a queue that was
+  -- analyzed while it was empty would be read from end to end.
   update tasker.step_queue as q
      set lane       = tasker.step_lane('enqueued', u.priority),
          claim_no   = u.claim_no,
          visible_at = least(u.last_attempted_at, v_now)
     from unnest(p_steps) as u
-   where q.task_uuid = u.task_uuid
+   where q.task_uuid = any (array[u.task_uuid])
      and q.step_no = u.step_no;
 
   perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
      from (
        select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
          from unnest(p_steps) as u
-         join tasker.step_queue as q
-           on q.task_uuid = u.task_uuid
-          and q.step_no = u.step_no
+        cross join lateral (
+          select q.namespace, q.task_uuid, q.step_no
+            from tasker.step_queue as q
+           where q.task_uuid = u.task_uuid
+             and q.step_no = u.step_no
+          offset 0
+        ) as q
         group by q.namespace
      ) as n;
 end;

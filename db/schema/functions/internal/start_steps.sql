@@ -68,7 +68,7 @@ begin
           and s.step_no = u.step_no
        offset 0
      ) as s
-     where q.task_uuid = u.task_uuid
+     where q.task_uuid = any (array[u.task_uuid])
        and q.step_no = u.step_no
        and not exists (
          select

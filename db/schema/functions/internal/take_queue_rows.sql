@@ -42,7 +42,8 @@ begin
     continue when v_group.round = 1 and v_quotas[v_no] = 0;
 
     -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
-    -- outer one, skip what it had locked before, and so lock more than the limit.
+    -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
+    -- a queue that was analyzed while it was empty would be read from end to end.
     return query
     with locked as materialized (
       select k.task_uuid, k.step_no
@@ -60,7 +61,7 @@ begin
            lane       = case when p_claim then 'running' else q.lane end,
            claim_no   = q.claim_no + p_claim::integer
       from locked as k
-     where q.task_uuid = k.task_uuid
+     where q.task_uuid = any (array[k.task_uuid])
        and q.step_no = k.step_no
     returning q.*;
 

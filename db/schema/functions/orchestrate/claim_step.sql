@@ -38,7 +38,7 @@ begin
            lane       = 'running',
            claim_no   = q.claim_no + 1
       from (
-        select k.task_uuid, k.step_no
+        select
           from tasker.step_queue as k
           join tasker.task_namespaces as n
             on n.name = k.namespace
@@ -49,8 +49,8 @@ begin
            and n.paused_at is null
            for update of k skip locked
       ) as k
-     where q.task_uuid = k.task_uuid
-       and q.step_no = k.step_no
+     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and q.step_no = tasker.step_no_of(p_step_uuid)
     returning q.*
   )
   select array_agg(t) into v_taken from taken as t;

@@ -46,6 +46,7 @@ begin
      ) as s
   );
 
+  -- The queue not by "=" alone: analyzed while it was empty it would be read from end to end.
   return query
   with extended as (
     update tasker.workflow_steps as s
@@ -65,7 +66,7 @@ begin
     update tasker.step_queue as q
        set visible_at = v_until
       from extended as x
-     where q.task_uuid = x.task_uuid
+     where q.task_uuid = any (array[x.task_uuid])
        and q.step_no = x.step_no
   )
   select

@@ -33,7 +33,7 @@ begin
   update tasker.timers as m
      set due_at = v_now + interval '1 second'
     from unnest(v_due) as d
-   where m.task_uuid = d.task_uuid
+   where m.task_uuid = any (array[d.task_uuid])
      and m.step_no = d.step_no
      and m.kind = d.kind
      and d.task_uuid <> all (v_locked);

@@ -14,7 +14,9 @@ begin
   -- A running step whose lease has ended counts only after workers had the time to renew.
   return least(
     (select min(m.due_at) from tasker.timers as m),
-    (select min(w.waiting_since) from tasker.waiting_tasks as w where p_orchestrator or not w.deferred),
+    -- Whichever waits is due; which one waits longest does not matter.
+    (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred limit 1),
+    (select w.waiting_since from tasker.waiting_tasks as w where w.deferred and p_orchestrator limit 1),
     (
       select min(case when g.lane = 'running'
           then greatest(

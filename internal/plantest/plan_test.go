@@ -1,0 +1,79 @@
+package plantest_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// plan is one statement as auto_explain reports it.
+type plan struct {
+	Query string `json:"Query Text"`
+	Root  node   `json:"Plan"`
+}
+
+type node struct {
+	Type      string  `json:"Node Type"`
+	Relation  string  `json:"Relation Name"`
+	Index     string  `json:"Index Name"`
+	IndexCond string  `json:"Index Cond"`
+	Cost      float64 `json:"Total Cost"`
+	Disabled  bool    `json:"Disabled"` // since PostgreSQL 18, instead of a cost of 1e10
+	Plans     []node  `json:"Plans"`
+}
+
+// disableCost is what the planner adds for a node of a kind that is switched off.
+const disableCost = 1e10
+
+// runTable matches what grows with the work: run tables, with their partitions,
+// and queues.
+var runTable = regexp.MustCompile(`^(?:tasks|workflow_steps|workflow_step_edges|task_transition_log` +
+	`|workflow_step_transition_log|workflow_step_result_audit)(?:_p?\d.*)?$` +
+	`|^(?:step_queue|timers|waiting_tasks|task_identities|workers)$`)
+
+// flaws says what about a plan costs the more the larger a table is. Statements
+// that touch no run table have none.
+func (p plan) flaws() []string {
+	if !p.Root.any(func(n node) bool { return runTable.MatchString(n.Relation) }) {
+		return nil
+	}
+	return p.Root.flaws(node{})
+}
+
+func (n node) flaws(parent node) (flaws []string) {
+	if flaw := n.flaw(parent); flaw != "" {
+		flaws = append(flaws, flaw)
+	}
+	for _, child := range n.Plans {
+		flaws = append(flaws, child.flaws(n)...)
+	}
+	return flaws
+}
+
+func (n node) flaw(parent node) string {
+	switch {
+	case n.Type == "Seq Scan" && runTable.MatchString(n.Relation):
+		return "sequential scan of " + n.Relation
+	case n.Type == "Hash Join" || n.Type == "Merge Join":
+		return strings.ToLower(n.Type)
+	case n.Cost >= disableCost || n.Disabled:
+		return fmt.Sprintf("%s is switched off, and was planned", n.Type)
+	case strings.HasPrefix(n.Type, "Index") && n.IndexCond == "" && runTable.MatchString(n.Relation) &&
+		parent.Type != "Limit": // the first of an order, as for min()
+		return fmt.Sprintf("%s is read from end to end", n.Index)
+	}
+	return ""
+}
+
+// any reports whether found holds for the node or one below it.
+func (n node) any(found func(node) bool) bool {
+	if found(n) {
+		return true
+	}
+	for _, child := range n.Plans {
+		if child.any(found) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,14 @@
+begin isolation level serializable;
+select plan(2);
+
+select throws_ok(
+  $$ select tasker.complete_steps('{}', '{}') $$,
+  'TK409', 'this function does not run in a transaction of isolation level serializable', 'results'
+);
+select throws_ok(
+  $$ select tasker.claim_steps(null, gen_random_uuid()) $$,
+  'TK409', 'this function does not run in a transaction of isolation level serializable', 'claims'
+);
+
+select * from finish();
+rollback;
