@@ -18,12 +18,15 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/enginetest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
 const (
 	crowdSize = 6
+	// speed of the clock: a lease of 30 seconds ends after 300 ms.
+	speed = 100
 	// endsWithin is how long a crowd may take at most, on a slow machine.
 	endsWithin = 2 * time.Minute
 )
@@ -31,11 +34,9 @@ const (
 func TestEngine_ManySessionsComeToWhatTheOutcomesSay(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(crowdSize+2))
-	_, err := prepare(t.Context(), pool)
+	_, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
-	// Losing its worker must not change what becomes of a step.
-	_, err = executor.New(pool).SetSetting(t.Context(), "max_lost", new("10000"))
-	require.NoError(t, err)
+	setMaxLost(t, pool, 10000) // Losing its worker must not change what becomes of a step.
 
 	rounds(t, 8, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
 		c := newCrowd(t, pool, seed, r)
@@ -48,8 +49,10 @@ func TestEngine_ManySessionsComeToWhatTheOutcomesSay(t *testing.T) {
 func TestEngine_ManySessionsAndOperatorsLeaveNothingOpen(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(crowdSize+4))
-	_, err := prepare(t.Context(), pool)
+	_, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
+	require.NoError(t, enginetest.Accelerate(t.Context(), pool, speed))
+	setMaxLost(t, pool, maxLost)
 
 	rounds(t, 8, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
 		c := newCrowd(t, pool, seed, r)
@@ -59,7 +62,7 @@ func TestEngine_ManySessionsAndOperatorsLeaveNothingOpen(t *testing.T) {
 		require.NoError(t, pool.QueryRow(t.Context(), `
 			select count(*) from tasker.tasks as t where t.task_uuid = any ($1) and not t.complete`, c.ids).Scan(&open))
 		require.Zero(t, open)
-		left, err := remains(t.Context(), pool)
+		left, err := enginetest.Remains(t.Context(), pool)
 		require.NoError(t, err)
 		require.Zero(t, left)
 	})
@@ -79,10 +82,10 @@ type crowd struct {
 
 func newCrowd(t *testing.T, pool *pgxpool.Pool, seed uint64, r *rand.Rand) *crowd {
 	t.Helper()
-	kind := namespaces[r.IntN(len(namespaces))]
+	kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 	c := &crowd{
 		T: t, pool: pool, seed: seed, index: map[uuid.UUID]int{},
-		plan: randomTemplate(r, kind.name, fmt.Sprintf("t%d", seed)),
+		plan: randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)),
 	}
 	e := executor.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), c.plan.json())
@@ -176,9 +179,6 @@ func (w *worker) run(ctx context.Context, operated <-chan struct{}) error {
 			continue
 		}
 		if _, err := e.Orchestrate(ctx, 1+int32(w.r.IntN(20))); err != nil {
-			return err
-		}
-		if _, err := conn.Exec(ctx, `update tasker_test.frozen_clock set at = at + $1`, time.Duration(w.r.IntN(4000))*time.Millisecond); err != nil {
 			return err
 		}
 		select {
@@ -444,7 +444,7 @@ func (c *crowd) requireOutcomes() {
 
 func (c *crowd) requireSound() {
 	c.Helper()
-	found, err := violations(c.Context(), c.pool, c.ids)
+	found, err := enginetest.Violations(c.Context(), c.pool, c.ids)
 	require.NoError(c, err)
 	require.Empty(c, found, strings.Join(found, "\n"))
 }
