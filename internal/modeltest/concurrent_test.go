@@ -28,7 +28,7 @@ const (
 	// speed of the clock: a lease of 30 seconds ends after 300 ms.
 	speed = 100
 	// endsWithin is how long a crowd may take at most, on a slow machine.
-	endsWithin = 2 * time.Minute
+	endsWithin = time.Minute
 )
 
 func TestEngine_ManySessionsComeToWhatTheOutcomesSay(t *testing.T) {
@@ -36,9 +36,10 @@ func TestEngine_ManySessionsComeToWhatTheOutcomesSay(t *testing.T) {
 	pool := pgtest.New(t, pgtest.MaxConns(crowdSize+2))
 	_, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
+	require.NoError(t, enginetest.Accelerate(t.Context(), pool, speed))
 	setMaxLost(t, pool, 10000) // Losing its worker must not change what becomes of a step.
 
-	rounds(t, 8, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 5, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
 		c := newCrowd(t, pool, seed, r)
 		c.run(nil)
 		c.requireOutcomes()
@@ -54,7 +55,7 @@ func TestEngine_ManySessionsAndOperatorsLeaveNothingOpen(t *testing.T) {
 	require.NoError(t, enginetest.Accelerate(t.Context(), pool, speed))
 	setMaxLost(t, pool, maxLost)
 
-	rounds(t, 8, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 5, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
 		c := newCrowd(t, pool, seed, r)
 		c.run([]operator{{c, 1}, {c, 2}})
 		c.requireSound()
@@ -151,7 +152,28 @@ func (c *crowd) run(operators []operator) {
 		if errors.As(err, &refused) {
 			c.Log(refused.Detail, refused.Where)
 		}
+		c.logOpen()
 		require.NoError(c, err)
+	}
+}
+
+// logOpen shows what has not come to its end.
+func (c *crowd) logOpen() {
+	c.Helper()
+	rows, err := c.pool.Query(c.Context(), `
+		select format('%s is %s: %s, at %s', t.task_uuid, t.state, (
+		         select string_agg(format('%s %s until %s, row %s', s.name, s.state, s.lease_until, q), '; ')
+		           from tasker.workflow_steps as s
+		           left join tasker.step_queue as q on q.task_uuid = s.task_uuid and q.step_no = s.step_no
+		          where s.task_uuid = t.task_uuid and s.state not in ('complete', 'cancelled', 'resolved_manually')), tasker.clock())
+		  from tasker.tasks as t
+		 where t.task_uuid = any ($1) and not t.complete`, c.ids)
+	require.NoError(c, err)
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		require.NoError(c, rows.Scan(&line))
+		c.Log(line)
 	}
 }
 
