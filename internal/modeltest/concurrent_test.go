@@ -364,53 +364,6 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 	return len(states) > 0, nil
 }
 
-// operator does at random what people do.
-type operator struct {
-	*crowd
-	no uint64
-}
-
-func (o operator) run(ctx context.Context) error {
-	r := rand.New(rand.NewPCG(o.seed, 1000+o.no))
-	e := executor.New(o.pool)
-	for i := range 40 {
-		task := o.ids[r.IntN(len(o.ids))]
-		step := stepID(task, r.IntN(len(o.plan.steps)))
-		var err error
-		switch r.IntN(14) {
-		case 0:
-			if r.IntN(3) == 0 {
-				_, err = e.CancelTask(ctx, task, nil, nil)
-			}
-		case 1, 2:
-			_, err = e.ResetTask(ctx, task, nil, nil)
-		case 3, 4:
-			_, err = e.RetryStep(ctx, step, nil, nil)
-		case 5:
-			_, err = e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{StepUUID: step, Results: randomResults(r).json()})
-		case 6:
-			_, err = e.ResolveStepManually(ctx, step, nil, nil)
-		case 7:
-			_, err = e.GiveUpTask(ctx, task, nil, nil)
-		case 8:
-			_, err = e.PauseNamespace(ctx, o.plan.namespace, nil)
-		case 9, 10:
-			_, err = e.ResumeNamespace(ctx, o.plan.namespace)
-		case 11:
-			_, err = e.AddSteps(ctx, task, json.RawMessage(fmt.Sprintf(
-				`[{"name": "more%d", "handler": "a", "dependencies": ["%s"]}]`, i, o.plan.steps[r.IntN(len(o.plan.steps))].name)))
-		case 12:
-			_, err = e.AdvanceTask(ctx, task)
-		default:
-			_, err = e.FinalizeTaskCompletion(ctx, task, nil)
-		}
-		if err != nil && !errors.Is(err, executor.ErrConflict) {
-			return err
-		}
-	}
-	return nil
-}
-
 // expect is what a task must have come to where nobody interfered.
 func (c *crowd) expect(id uuid.UUID) *task {
 	t := newTask(c.plan, false)
