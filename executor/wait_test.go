@@ -21,27 +21,32 @@ import (
 
 // watching is a WatchTask that runs until it ends by itself or the test does.
 type watching struct {
-	t     *testing.T
-	tasks chan gen.TaskDetail
-	ended chan error
+	t    *testing.T
+	seen chan sight
+}
+
+// sight is what a watcher is given: a task, an error, or neither at the end.
+type sight struct {
+	task *gen.TaskDetail
+	err  error
 }
 
 func watch(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, config executor.WatchConfig) watching {
 	t.Helper()
 	config.Logger = slog.New(slog.DiscardHandler)
 	ctx, cancel := context.WithCancel(t.Context())
-	w := watching{t: t, tasks: make(chan gen.TaskDetail, 100), ended: make(chan error, 1)}
+	w := watching{t: t, seen: make(chan sight, 100)}
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
 		for task, err := range executor.New(pool).WatchTask(ctx, task, config) {
 			if err != nil {
-				w.ended <- err
+				w.seen <- sight{err: err}
 				return
 			}
-			w.tasks <- task
+			w.seen <- sight{task: &task}
 		}
-		w.ended <- nil
+		w.seen <- sight{}
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -50,29 +55,29 @@ func watch(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, config executor.Wat
 	return w
 }
 
+func (w watching) look() sight {
+	w.t.Helper()
+	select {
+	case s := <-w.seen:
+		require.NoError(w.t, s.err)
+		return s
+	case <-time.After(20 * time.Second):
+		require.FailNow(w.t, "no change came")
+		return sight{}
+	}
+}
+
 // next is the next state that the watcher is given.
 func (w watching) next() state.TaskState {
 	w.t.Helper()
-	select {
-	case task := <-w.tasks:
-		return task.State
-	case err := <-w.ended:
-		require.FailNow(w.t, "watching has ended", "error: %v", err)
-	case <-time.After(20 * time.Second):
-		require.FailNow(w.t, "no change came")
-	}
-	return ""
+	s := w.look()
+	require.NotNil(w.t, s.task, "watching has ended")
+	return s.task.State
 }
 
-func (w watching) end() error {
+func (w watching) requireEnd() {
 	w.t.Helper()
-	select {
-	case err := <-w.ended:
-		return err
-	case <-time.After(20 * time.Second):
-		require.FailNow(w.t, "watching does not end")
-		return nil
-	}
+	require.Nil(w.t, w.look().task)
 }
 
 // connections counts what a Connect opened, and can cut the newest.
@@ -112,15 +117,15 @@ func TestWaitForTask_ReturnsTheTaskWhenItHasEnded(t *testing.T) {
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
 	c := countConnections(pool)
+	cancelled := make(chan error, 1)
 	go func() {
 		waitListening(t, pool, <-c.opened)
 		_, err := executor.New(pool).CancelTask(t.Context(), task, nil, nil)
-		if err != nil {
-			t.Error(err)
-		}
+		cancelled <- err
 	}()
 	detail, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
 	require.NoError(t, err)
+	require.NoError(t, <-cancelled)
 	require.Equal(t, state.TaskCancelled, detail.State)
 	require.True(t, detail.Complete)
 	require.Equal(t, task, detail.TaskUUID)
@@ -185,8 +190,7 @@ func TestWatchTask_DeliversEachChange(t *testing.T) {
 	_, err = e.CancelTask(t.Context(), task, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())
-	require.NoError(t, w.end())
-	require.Empty(t, w.tasks)
+	w.requireEnd()
 }
 
 func TestWatchTask_ConnectsAgain(t *testing.T) {
@@ -206,7 +210,7 @@ func TestWatchTask_ConnectsAgain(t *testing.T) {
 	_, err := executor.New(pool).CancelTask(t.Context(), task, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())
-	require.NoError(t, w.end())
+	w.requireEnd()
 }
 
 func TestWatchTask_SeesWhatChangedWhileItWasNotConnected(t *testing.T) {
@@ -246,7 +250,7 @@ func TestWatchTask_PollsWhenANotificationIsLost(t *testing.T) {
 	require.NoError(t, err)
 	for _, w := range all {
 		require.Equal(t, state.TaskCancelled, w.next())
-		require.NoError(t, w.end())
+		w.requireEnd()
 	}
 }
 
