@@ -42,7 +42,7 @@ test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and
 
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 60m ./internal/pgmqtest ./internal/propertytest
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest
 
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries

@@ -11,6 +11,7 @@
 //
 // An executor is made for whatever the caller has: a pool, a connection, or the transaction in which
 // the caller's own data changes too. It holds no state, starts nothing and decides nothing: PostgreSQL
-// does. Errors of the database come back as [*Error], which is one of this package's sentinel errors
+// does. [SqlFunctionExecutor.WaitForTask], [SqlFunctionExecutor.WatchTask] and [Listen] wait, in the
+// caller's goroutine. Errors of the database come back as [*Error], which is one of this package's sentinel errors
 // and the [*pgconn.PgError] with its detail and hint at once.
 package executor

@@ -85,35 +85,35 @@ type Connect func(ctx context.Context) (*pgx.Conn, error)
 // A message is thus read at the latest one PollInterval after it became visible, and mostly at once.
 func Listen(ctx context.Context, connect Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
 	config.setDefaults()
-	l := &listener{connect: connect, config: config, wake: wake, delay: firstReconnectDelay}
-	for ctx.Err() == nil {
-		if config.PollOnly {
-			l.poll(ctx, config.PollInterval)
-			continue
-		}
-		if err := l.session(ctx); ctx.Err() == nil {
-			config.Logger.WarnContext(ctx, "listening for messages was interrupted", "error", err, "again_in", l.delay)
-			l.poll(ctx, l.delay)
-			l.delay = min(2*l.delay, config.MaxReconnectDelay)
-		}
+	l := &listener{
+		connect: connect, channels: config.channels(), pollInterval: config.PollInterval,
+		maxReconnectDelay: config.MaxReconnectDelay, logger: config.Logger,
+		hearer: &queueHearer{wake: wake, pollInterval: config.PollInterval, repeats: map[string]repeat{}},
 	}
+	if config.PollOnly {
+		l.connect = nil
+	}
+	l.run(ctx)
 	return nil
 }
 
-const (
-	firstReconnectDelay = 50 * time.Millisecond
-	closeWithin         = time.Second
-)
+func (c *ListenConfig) channels() []string {
+	if len(c.Namespaces) == 0 {
+		return []string{messageReady}
+	}
+	channels := make([]string, len(c.Namespaces))
+	for i, namespace := range c.Namespaces {
+		channels[i] = messageReady + "." + namespace
+	}
+	return channels
+}
 
-type listener struct {
-	connect  Connect
-	config   ListenConfig
-	wake     func(ctx context.Context, w Wake)
-	delay    time.Duration // before connecting again
-	lastPoll time.Time
-
-	throttle time.Duration
-	repeats  map[string]repeat // by queue
+// queueHearer makes wake-ups of what a listener hears about queues.
+type queueHearer struct {
+	wake         func(ctx context.Context, w Wake)
+	pollInterval time.Duration
+	throttle     time.Duration
+	repeats      map[string]repeat // by queue
 }
 
 // repeat is a wake-up that is due because a throttle may have swallowed an announcement.
@@ -122,95 +122,41 @@ type repeat struct {
 	namespace string
 }
 
-// session connects, listens and wakes until something fails.
-func (l *listener) session(ctx context.Context) error {
-	conn, err := l.connect(ctx)
-	if err != nil {
+func (h *queueHearer) connected(ctx context.Context, conn *pgx.Conn) error {
+	clear(h.repeats)
+	if err := h.readThrottle(ctx, conn); err != nil {
 		return err
 	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWithin)
-		defer cancel()
-		_ = conn.Close(ctx)
-	}()
-	for _, channel := range l.channels() {
-		if _, err := conn.Exec(ctx, "listen "+pgx.Identifier{channel}.Sanitize()); err != nil {
-			return err
-		}
-	}
-	if err := l.readThrottle(ctx, conn); err != nil {
-		return err
-	}
-	l.delay = firstReconnectDelay
-	l.repeats = map[string]repeat{}
-	l.lastPoll = time.Now()
-	l.wake(ctx, Wake{Reason: WakeConnected})
-
-	for {
-		notification, err := l.wait(ctx, conn)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			return err
-		case notification != nil:
-			l.announce(ctx, notification)
-		}
-		l.repeatDue(ctx)
-		if time.Since(l.lastPoll) >= l.config.PollInterval {
-			// Asking for the setting also finds out whether the connection is still alive.
-			if err := l.readThrottle(ctx, conn); err != nil {
-				return err
-			}
-			l.lastPoll = time.Now()
-			l.wake(ctx, Wake{Reason: WakePolled})
-		}
-	}
+	h.wake(ctx, Wake{Reason: WakeConnected})
+	return nil
 }
 
-func (l *listener) channels() []string {
-	if len(l.config.Namespaces) == 0 {
-		return []string{messageReady}
+func (h *queueHearer) polled(ctx context.Context, conn *pgx.Conn) error {
+	if conn != nil {
+		// Asking for the setting also finds out whether the connection is still alive.
+		if err := h.readThrottle(ctx, conn); err != nil {
+			return err
+		}
 	}
-	channels := make([]string, len(l.config.Namespaces))
-	for i, namespace := range l.config.Namespaces {
-		channels[i] = messageReady + "." + namespace
-	}
-	return channels
+	h.wake(ctx, Wake{Reason: WakePolled})
+	return nil
 }
 
 // readThrottle learns how long the database may keep silent about a queue.
-func (l *listener) readThrottle(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, max(l.config.PollInterval, time.Second))
+func (h *queueHearer) readThrottle(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, max(h.pollInterval, time.Second))
 	defer cancel()
 	value, err := New(conn).GetSetting(ctx, "queue_notify_throttle_ms")
 	if err != nil {
 		return err
 	}
 	milliseconds, err := strconv.Atoi(value)
-	l.throttle = time.Duration(milliseconds) * time.Millisecond
+	h.throttle = time.Duration(milliseconds) * time.Millisecond
 	return err
 }
 
-// wait returns the next announcement, or nil when a poll or a repetition is due.
-func (l *listener) wait(ctx context.Context, conn *pgx.Conn) (*pgconn.Notification, error) {
-	due := l.lastPoll.Add(l.config.PollInterval)
-	for _, r := range l.repeats {
-		if r.at.Before(due) {
-			due = r.at
-		}
-	}
-	waitCtx, cancel := context.WithDeadline(ctx, due)
-	defer cancel()
-	notification, err := conn.WaitForNotification(waitCtx)
-	if err != nil && waitCtx.Err() != nil && !conn.IsClosed() {
-		return nil, ctx.Err()
-	}
-	return notification, err
-}
-
-// announce wakes for the queue that the announcement is about.
-func (l *listener) announce(ctx context.Context, notification *pgconn.Notification) {
+// notified wakes for the queue that the announcement is about.
+func (h *queueHearer) notified(ctx context.Context, notification *pgconn.Notification) {
 	var event struct {
 		MsgID     int64  `json:"msg_id"`
 		QueueName string `json:"queue_name"`
@@ -220,41 +166,26 @@ func (l *listener) announce(ctx context.Context, notification *pgconn.Notificati
 		// Not ours, but somebody means to say something: read everything of the namespace.
 		event.Namespace = strings.TrimPrefix(strings.TrimPrefix(notification.Channel, messageReady), ".")
 	}
-	if l.throttle > 0 && event.QueueName != "" {
-		l.repeats[event.QueueName] = repeat{at: time.Now().Add(l.throttle), namespace: event.Namespace}
+	if h.throttle > 0 && event.QueueName != "" {
+		h.repeats[event.QueueName] = repeat{at: time.Now().Add(h.throttle), namespace: event.Namespace}
 	}
-	l.wake(ctx, Wake{Reason: WakeNotified, Queue: event.QueueName, Namespace: event.Namespace, MsgID: event.MsgID})
+	h.wake(ctx, Wake{Reason: WakeNotified, Queue: event.QueueName, Namespace: event.Namespace, MsgID: event.MsgID})
 }
 
-func (l *listener) repeatDue(ctx context.Context) {
-	for queue, r := range l.repeats {
+func (h *queueHearer) due() (due time.Time) {
+	for _, r := range h.repeats {
+		if due.IsZero() || r.at.Before(due) {
+			due = r.at
+		}
+	}
+	return due
+}
+
+func (h *queueHearer) passed(ctx context.Context) {
+	for queue, r := range h.repeats {
 		if !time.Now().Before(r.at) {
-			delete(l.repeats, queue)
-			l.wake(ctx, Wake{Reason: WakeRepeated, Queue: queue, Namespace: r.namespace})
-		}
-	}
-}
-
-// poll lets time pass without a connection, and wakes each time a poll is due.
-func (l *listener) poll(ctx context.Context, wait time.Duration) {
-	until := time.Now().Add(wait)
-	for ctx.Err() == nil {
-		if time.Since(l.lastPoll) >= l.config.PollInterval {
-			l.lastPoll = time.Now()
-			l.wake(ctx, Wake{Reason: WakePolled})
-		}
-		due := l.lastPoll.Add(l.config.PollInterval)
-		if until.Before(due) {
-			due = until
-		}
-		timer := time.NewTimer(time.Until(due))
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		timer.Stop()
-		if !time.Now().Before(until) {
-			return
+			delete(h.repeats, queue)
+			h.wake(ctx, Wake{Reason: WakeRepeated, Queue: queue, Namespace: r.namespace})
 		}
 	}
 }

@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"time"
 
 	"github.com/google/uuid"
@@ -58,7 +59,7 @@ func (r *FunctionRegistry) Installation() InstallationFunctions { return r.execu
 // Partition returns the functions about the ranges of the run tables.
 func (r *FunctionRegistry) Partition() PartitionFunctions { return r.executor }
 
-// TaskFunctions are the functions that make tasks and show them.
+// TaskFunctions are the functions that make tasks, show them and wait for them.
 type TaskFunctions interface {
 	CreateTask(ctx context.Context, request TaskRequest) (gen.TaskCreation, error)
 	CreateTasks(ctx context.Context, request TasksRequest) ([]gen.TaskCreation, error)
@@ -66,6 +67,8 @@ type TaskFunctions interface {
 	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	ListTasks(ctx context.Context, arg gen.ListTasksParams) ([]gen.TaskDetail, error)
 	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDetail, error)
+	WaitForTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) (gen.TaskDetail, error)
+	WatchTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) iter.Seq2[gen.TaskDetail, error]
 }
 
 // StateFunctions are the functions about the states of tasks and steps.

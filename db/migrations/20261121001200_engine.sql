@@ -606,7 +606,7 @@ revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
 
 -- >>> db/schema/functions/internal/lock_steps.sql
 create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos integer[])
-  returns void
+  returns boolean[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -616,24 +616,23 @@ create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos int
   set jit = off
 as $$
 begin
-  perform
-     from (
-       select distinct u.task_uuid, u.step_no
-         from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
-        order by u.task_uuid, u.step_no
-     ) as u
-    cross join lateral (
-      select
-        from tasker.workflow_steps as s
-       where s.task_uuid = u.task_uuid
-         and s.step_no = u.step_no
-         for no key update
-    ) as s;
+  return (
+    select array_agg(s.locked is not null order by u.position)
+      from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, position)
+      left join lateral (
+        select true as locked
+          from tasker.workflow_steps as s
+         where s.task_uuid = u.task_uuid
+           and s.step_no = u.step_no
+           for no key update skip locked
+      ) as s
+        on true
+  );
 end;
 $$;
 
 comment on function tasker.lock_steps(uuid[], integer[]) is
-$$Locks steps, each named by its task and number, in that order. Who holds one of them without its task never waits for anything, so this ends.$$;
+$$Locks those of these steps that nobody holds: for each of them whether it did. Who holds one step without its task must not wait for another.$$;
 
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
 -- <<<
@@ -1497,7 +1496,7 @@ create or replace function tasker.refused_results(
   p_locked      uuid[],
   p_results     jsonb[],
   p_errors      text[],
-  p_wait        boolean
+  p_held        boolean[]
 )
   returns text[]
   language plpgsql
@@ -1507,7 +1506,7 @@ as $$
 declare
   v_limit integer := tasker.setting_integer('result_bytes');
 begin
-  if p_wait and not exists (
+  if p_held is null and not exists (
     select
       from unnest(p_results, p_errors) as u (result, error)
      where u.error is null
@@ -1518,20 +1517,20 @@ begin
 
   return array(
     select case
-        when not (p_wait or u.deferred or u.task_uuid = any (p_locked)) then 'busy'
+        when not (u.held and (u.deferred or u.task_uuid = any (p_locked))) then 'busy'
         when u.error is null and octet_length(u.result::text) > v_limit then 'too_large'
       end
-      from unnest(p_task_uuids, p_deferred, p_results, p_errors) with ordinality
-        as u (task_uuid, deferred, result, error, position)
+      from unnest(p_task_uuids, p_deferred, p_results, p_errors, p_held) with ordinality
+        as u (task_uuid, deferred, result, error, held, position)
      order by u.position
   );
 end;
 $$;
 
-comment on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean) is
-$$For each result why it is not even tried: busy, if its task could not be locked, too_large; null if there is no such reason. Null instead of an array of nulls.$$;
+comment on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean[]) is
+$$For each result why it is not even tried: busy, if its task or its step could not be locked, too_large; null if there is no such reason. p_held is null if every step is waited for. Null instead of an array of nulls.$$;
 
-revoke all on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean) from public;
+revoke all on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/answer_results.sql
@@ -1619,6 +1618,7 @@ declare
   v_step_nos   integer[];
   v_deferred   boolean[];
   v_locked     uuid[];
+  v_held       boolean[];
   v_refusals   text[];
   v_finished   tasker.step_answers[];
 begin
@@ -1634,7 +1634,10 @@ begin
     array(select u.task_uuid from unnest(v_task_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred),
     p_wait
   );
-  v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, p_wait);
+  if not p_wait then
+    v_held := tasker.lock_steps(v_task_uuids, v_step_nos);
+  end if;
+  v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, v_held);
   v_finished := array(
     select f
       from tasker.finish_steps(
@@ -1661,7 +1664,7 @@ $$;
 comment on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) is
 $$Carries out those results that count, and answers each, in order.
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task that somebody else holds is not waited for: busy.$$;
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task or a step that somebody else holds is not waited for: busy.$$;
 
 revoke all on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) from public;
 -- <<<
@@ -3039,17 +3042,21 @@ create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos
   set lock_timeout = '2s'
 as $$
 declare
+  v_held  boolean[];
   v_steps tasker.workflow_steps[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  perform tasker.lock_steps(array_agg(tasker.task_uuid_of(u.step_uuid)), array_agg(tasker.step_no_of(u.step_uuid)))
-     from unnest(p_step_uuids) as u (step_uuid);
+  -- It holds no task, so it waits for no step.
+  v_held := tasker.lock_steps(
+    array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
+    array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
+  );
   v_steps := array(
     select s
-      from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+      from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
        select s.*
          from tasker.workflow_steps as s
@@ -3057,7 +3064,8 @@ begin
           and s.step_no = tasker.step_no_of(u.step_uuid)
        offset 0
      ) as s
-     where s.state = 'in_progress'
+     where u.held
+       and s.state = 'in_progress'
        and s.claim_no = u.claim_no
   );
   perform tasker.requeue_steps(v_steps, 'Release', 0);
@@ -3070,12 +3078,13 @@ begin
       when s.state is null then 'not_found'
       when exists (select from unnest(v_steps) as r where r.workflow_step_uuid = u.step_uuid) then 'released'
       when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
     null::timestamptz
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
-    select s.state
+    select s.state, s.claim_no
       from tasker.workflow_steps as s
      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
        and s.step_no = tasker.step_no_of(u.step_uuid)
@@ -3087,9 +3096,9 @@ end;
 $$;
 
 comment on function tasker.release_steps(uuid[], integer[]) is
-$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released, stale, cancelled, not_found.
+$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if somebody holds the step: send it again.
 
-The claim number is the fence. Locks the steps, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+The claim number is the fence. Locks the steps, only if nobody holds them, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])

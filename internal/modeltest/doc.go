@@ -1,12 +1,11 @@
 // Package modeltest holds the engine to a plain model: random graphs with random outcomes, driven
 // through the executor as workers, orchestrators and operators drive them.
 //
-//	template.go       a random template: graph, joins, conditions, attempts, failure policy
-//	model.go          what a task is, and what follows when one of its steps moves: loops over slices
-//	operations.go     what each function of the engine does to a task, and how it answers
-//	database.go       a clock that the tests move, namespaces of every kind, the checks in SQL
-//	single_test.go    one session, random calls, task and steps compared after each of them
-//	concurrent_test.go many sessions; what does not depend on the order is compared in the end
+//	template.go         a random template: graph, joins, conditions, attempts, failure policy
+//	model.go            what a task is, and what follows when one of its steps moves: loops over slices
+//	operations.go       what each function of the engine does to a task, and how it answers
+//	single_test.go      one session, random calls, task and steps compared after each of them
+//	concurrent_test.go  many sessions; what does not depend on the order is compared in the end
 //
 // A failure prints the seed. PGTASKER_SEED=<n> runs that one again, PGTASKER_SOAK=1 runs thousands of
 // graphs instead of dozens.

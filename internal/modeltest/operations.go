@@ -274,6 +274,13 @@ func (w *world) resetTask(t *task) answer {
 	return done
 }
 
+// moveOn advances a task after an operator's act; a start that was left to an orchestrator stays so.
+func (w *world) moveOn(t *task) {
+	if !t.awaits {
+		t.advance(w.now)
+	}
+}
+
 func (w *world) retryStep(t *task, n int) answer {
 	s := &t.steps[n]
 	switch {
@@ -288,7 +295,7 @@ func (w *world) retryStep(t *task, n int) answer {
 	default:
 		return refused
 	}
-	t.advance(w.now)
+	w.moveOn(t)
 	return done
 }
 
@@ -310,6 +317,6 @@ func (w *world) settleByHand(t *task, n int, r *results) answer {
 	if r != nil {
 		s.results = r
 	}
-	t.advance(w.now)
+	w.moveOn(t)
 	return done
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/enginetest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -23,14 +24,15 @@ import (
 func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	now, err := prepare(t.Context(), pool)
+	now, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
+	setMaxLost(t, pool, maxLost)
 
-	rounds(t, 40, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
-		kind := namespaces[r.IntN(len(namespaces))]
+	rounds(t, 25, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
+		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := &session{
-			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.mode == "deferred",
-			plan: randomTemplate(r, kind.name, fmt.Sprintf("t%d", seed)), world: world{now: now},
+			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.ResultMode == "deferred",
+			plan: randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)), world: world{now: now},
 		}
 		defer func() {
 			now = s.now
@@ -49,6 +51,12 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 		}
 		s.drain()
 	})
+}
+
+func setMaxLost(t *testing.T, pool *pgxpool.Pool, most int) {
+	t.Helper()
+	_, err := executor.New(pool).SetSetting(t.Context(), "max_lost", new(fmt.Sprint(most)))
+	require.NoError(t, err)
 }
 
 // session drives the engine and the model side by side.
@@ -320,7 +328,7 @@ func (s *session) adoptRetry(m *step, at time.Time) {
 
 func (s *session) pass(d time.Duration) {
 	s.say("pass %s", d)
-	now, err := pass(s.Context(), s.pool, d)
+	now, err := enginetest.Pass(s.Context(), s.pool, d)
 	require.NoError(s, err)
 	s.now = now
 }
@@ -584,7 +592,7 @@ func (s *session) sound() {
 	for i, m := range s.tasks {
 		ids[i] = m.id
 	}
-	found, err := violations(s.Context(), s.pool, ids)
+	found, err := enginetest.Violations(s.Context(), s.pool, ids)
 	require.NoError(s, err)
 	require.Empty(s, found)
 }
@@ -627,7 +635,7 @@ func (s *session) drain() {
 		s.pass(20 * time.Second)
 	}
 	s.sound()
-	rows, err := remains(s.Context(), s.pool)
+	rows, err := enginetest.Remains(s.Context(), s.pool)
 	require.NoError(s, err)
 	require.Zero(s, rows, "all tasks have ended, and nothing is left")
 }

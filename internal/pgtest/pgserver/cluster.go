@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 )
 
@@ -20,10 +21,14 @@ type cluster struct {
 	dir   *runDir
 	lock  *os.File // server.lock, until the server's processes have it alone
 	log   *os.File
+
+	settings []string
+	server   *postmaster
 }
 
-// startCluster makes a cluster with the programs in bin and starts its server.
-func startCluster(ctx context.Context, bin string) (*Server, error) {
+// startCluster makes a cluster with the programs in bin and starts its server. Of settings that are given
+// twice the last one holds.
+func startCluster(ctx context.Context, bin string, settings ...string) (*Server, error) {
 	owner, err := serverAccount()
 	if err != nil {
 		return nil, err
@@ -43,16 +48,16 @@ func startCluster(ctx context.Context, bin string) (*Server, error) {
 		return nil, err
 	}
 
-	c := &cluster{bin: bin, owner: owner, dir: dir}
-	server, err := c.start(ctx)
-	if err != nil {
+	c := &cluster{bin: bin, owner: owner, dir: dir, settings: settings}
+	if c.server, err = c.start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a cluster with %s: %w%s", bin, err, c.logText()), dir.remove())
 	}
 	return &Server{
 		URL:    socketURL(dir.path),
 		Origin: "private cluster, " + bin,
 		Bin:    bin,
-		stop:   func() error { return errors.Join(server.quit(), c.log.Close(), dir.remove()) },
+		stop:   func() error { return errors.Join(c.server.quit(), c.log.Close(), dir.remove()) },
+		crash:  c.crash,
 	}, nil
 }
 
@@ -103,7 +108,7 @@ func (c *cluster) postgres(ctx context.Context) *exec.Cmd {
 		"-c", "listen_addresses=",
 		"-c", "unix_socket_directories=" + c.dir.path,
 	}
-	for _, setting := range settings {
+	for _, setting := range slices.Concat(settings, c.settings) {
 		args = append(args, "-c", setting)
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), filepath.Join(c.bin, "postgres"), args...)

@@ -39,7 +39,27 @@ type Server struct {
 	// on this machine.
 	Bin string
 
-	stop func() error
+	stop  func() error
+	crash func(ctx context.Context) error
+}
+
+// crashSafe are settings under which nothing that was committed is lost when all processes are killed.
+var crashSafe = []string{"synchronous_commit=on", "full_page_writes=on"}
+
+// StartCrashSafe starts a private cluster, from the binaries on this machine, that [Server.Crash] can
+// kill. The caller must call [Server.Stop].
+func StartCrashSafe(ctx context.Context) (*Server, error) {
+	bin, err := findBinaries(ctx)
+	if err != nil {
+		return nil, nothingFound(err)
+	}
+	return startCluster(ctx, bin, crashSafe...)
+}
+
+// Crash kills every process of a server of [StartCrashSafe] with SIGKILL and starts it again, which
+// recovers it. It returns when the server accepts connections.
+func (s *Server) Crash(ctx context.Context) error {
+	return s.crash(ctx)
 }
 
 // Start finds or starts a server; the package comment has the order. The

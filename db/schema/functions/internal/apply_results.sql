@@ -22,6 +22,7 @@ declare
   v_step_nos   integer[];
   v_deferred   boolean[];
   v_locked     uuid[];
+  v_held       boolean[];
   v_refusals   text[];
   v_finished   tasker.step_answers[];
 begin
@@ -37,7 +38,10 @@ begin
     array(select u.task_uuid from unnest(v_task_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred),
     p_wait
   );
-  v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, p_wait);
+  if not p_wait then
+    v_held := tasker.lock_steps(v_task_uuids, v_step_nos);
+  end if;
+  v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, v_held);
   v_finished := array(
     select f
       from tasker.finish_steps(
@@ -64,6 +68,6 @@ $$;
 comment on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) is
 $$Carries out those results that count, and answers each, in order.
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task that somebody else holds is not waited for: busy.$$;
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task or a step that somebody else holds is not waited for: busy.$$;
 
 revoke all on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) from public;

@@ -1,5 +1,5 @@
 create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos integer[])
-  returns void
+  returns boolean[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -9,23 +9,22 @@ create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos int
   set jit = off
 as $$
 begin
-  perform
-     from (
-       select distinct u.task_uuid, u.step_no
-         from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
-        order by u.task_uuid, u.step_no
-     ) as u
-    cross join lateral (
-      select
-        from tasker.workflow_steps as s
-       where s.task_uuid = u.task_uuid
-         and s.step_no = u.step_no
-         for no key update
-    ) as s;
+  return (
+    select array_agg(s.locked is not null order by u.position)
+      from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, position)
+      left join lateral (
+        select true as locked
+          from tasker.workflow_steps as s
+         where s.task_uuid = u.task_uuid
+           and s.step_no = u.step_no
+           for no key update skip locked
+      ) as s
+        on true
+  );
 end;
 $$;
 
 comment on function tasker.lock_steps(uuid[], integer[]) is
-$$Locks steps, each named by its task and number, in that order. Who holds one of them without its task never waits for anything, so this ends.$$;
+$$Locks those of these steps that nobody holds: for each of them whether it did. Who holds one step without its task must not wait for another.$$;
 
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;

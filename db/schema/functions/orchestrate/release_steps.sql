@@ -11,17 +11,21 @@ create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos
   set lock_timeout = '2s'
 as $$
 declare
+  v_held  boolean[];
   v_steps tasker.workflow_steps[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  perform tasker.lock_steps(array_agg(tasker.task_uuid_of(u.step_uuid)), array_agg(tasker.step_no_of(u.step_uuid)))
-     from unnest(p_step_uuids) as u (step_uuid);
+  -- It holds no task, so it waits for no step.
+  v_held := tasker.lock_steps(
+    array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
+    array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
+  );
   v_steps := array(
     select s
-      from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+      from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
        select s.*
          from tasker.workflow_steps as s
@@ -29,7 +33,8 @@ begin
           and s.step_no = tasker.step_no_of(u.step_uuid)
        offset 0
      ) as s
-     where s.state = 'in_progress'
+     where u.held
+       and s.state = 'in_progress'
        and s.claim_no = u.claim_no
   );
   perform tasker.requeue_steps(v_steps, 'Release', 0);
@@ -42,12 +47,13 @@ begin
       when s.state is null then 'not_found'
       when exists (select from unnest(v_steps) as r where r.workflow_step_uuid = u.step_uuid) then 'released'
       when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
     null::timestamptz
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
-    select s.state
+    select s.state, s.claim_no
       from tasker.workflow_steps as s
      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
        and s.step_no = tasker.step_no_of(u.step_uuid)
@@ -59,9 +65,9 @@ end;
 $$;
 
 comment on function tasker.release_steps(uuid[], integer[]) is
-$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released, stale, cancelled, not_found.
+$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if somebody holds the step: send it again.
 
-The claim number is the fence. Locks the steps, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+The claim number is the fence. Locks the steps, only if nobody holds them, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])

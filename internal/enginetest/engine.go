@@ -1,4 +1,6 @@
-package modeltest
+// Package enginetest is what the tests of the engine as a whole share: a clock that they move, namespaces
+// of every kind, and the checks in SQL.
+package enginetest
 
 import (
 	"context"
@@ -12,29 +14,27 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// namespaces are of every kind: by whether results are deferred, and by transport.
-var namespaces = []struct {
-	name, mode, transport string
-}{
+// Namespaces are of every kind: by whether results are deferred, and by transport.
+var Namespaces = []Namespace{
 	{"plain", "immediate", "table"},
 	{"deferred", "deferred", "table"},
 	{"plain_pgmq", "immediate", "pgmq"},
 	{"deferred_pgmq", "deferred", "pgmq"},
 }
 
-// prepare makes the clock one that all sessions share and that only tests move, and a namespace of each
-// kind. Nothing is ever as old as the server.
-func prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
+// Namespace is one of them.
+type Namespace struct{ Name, ResultMode, Transport string }
+
+// Prepare makes the clock one that all sessions share and that only tests move, and a namespace of each
+// kind. The server has been up for long.
+func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	e := executor.New(pool)
-	for _, n := range namespaces {
+	for _, n := range Namespaces {
 		if _, err := e.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
-			Name: n.name, ResultMode: &n.mode, Transport: &n.transport,
+			Name: n.Name, ResultMode: &n.ResultMode, Transport: &n.Transport,
 		}); err != nil {
 			return time.Time{}, err
 		}
-	}
-	if _, err := e.SetSetting(ctx, "max_lost", new(fmt.Sprint(maxLost))); err != nil {
-		return time.Time{}, err
 	}
 	var now time.Time
 	if err := pool.QueryRow(ctx, `select now()`).Scan(&now); err != nil {
@@ -53,15 +53,26 @@ func prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	return now, err
 }
 
-// pass moves the clock on.
-func pass(ctx context.Context, pool *pgxpool.Pool, d time.Duration) (now time.Time, err error) {
+// Pass moves the clock on.
+func Pass(ctx context.Context, pool *pgxpool.Pool, d time.Duration) (now time.Time, err error) {
 	err = pool.QueryRow(ctx, `update tasker_test.frozen_clock set at = at + $1 returning at`, d).Scan(&now)
 	return now, err
 }
 
-// violations returns every invariant that one of these tasks breaks, in words: those of the fixture, and
-// what only this package looks at.
-func violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]string, error) {
+// Accelerate makes the clock run so many times as fast as the real one from now on, for tests with many
+// sessions: every call still has one instant, which a clock that others move would not give it.
+func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
+	_, err := pool.Exec(ctx, fmt.Sprintf(`
+		create or replace function tasker.clock() returns timestamptz language sql stable
+		begin atomic
+		  select '%[1]s'::timestamptz + (statement_timestamp() - '%[1]s'::timestamptz) * %[2]d;
+		end`, time.Now().Format(time.RFC3339Nano), factor))
+	return err
+}
+
+// Violations returns every invariant that one of these tasks breaks, in words: those of the fixture, and
+// what needs more than one of them, or the machine's own tables.
+func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]string, error) {
 	rows, err := pool.Query(ctx, `
 		select u.task || ': ' || v.violation
 		  from unnest($1::uuid[]) as u (task)
@@ -131,8 +142,8 @@ func violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]s
 	return found, rows.Err()
 }
 
-// remains returns what the queue, the timers and the orchestrators' list hold when nothing should be left.
-func remains(ctx context.Context, pool *pgxpool.Pool) (rows int, err error) {
+// Remains returns what the queue, the timers and the orchestrators' list hold when nothing should be left.
+func Remains(ctx context.Context, pool *pgxpool.Pool) (rows int, err error) {
 	err = pool.QueryRow(ctx, `
 		select (select count(*) from tasker.step_queue) + (select count(*) from tasker.timers)
 		     + (select count(*) from tasker.waiting_tasks)`).Scan(&rows)

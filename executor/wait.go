@@ -1,0 +1,182 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// taskEvents is the channel on which tasks' changes of state are announced.
+const taskEvents = "tasker_task_events"
+
+// WatchConfig says how WatchTask and WaitForTask hear of changes. Its zero value polls once a second.
+type WatchConfig struct {
+	// Connect opens a connection that listens for changes, and is closed in the end. Default: none; the task
+	// is looked at once in each PollInterval, which is all that poolers in transaction mode allow.
+	Connect Connect
+	// PollInterval is how long a change stays unnoticed at most if no notification tells of it.
+	// Default: 5 s, 1 s without Connect.
+	PollInterval time.Duration
+	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
+	// Default: 5 s.
+	MaxReconnectDelay time.Duration
+	// Logger hears of lost connections. Default: slog.Default().
+	Logger *slog.Logger
+}
+
+func (c *WatchConfig) setDefaults() {
+	if c.PollInterval <= 0 {
+		c.PollInterval = 5 * time.Second
+		if c.Connect == nil {
+			c.PollInterval = time.Second
+		}
+	}
+	if c.MaxReconnectDelay <= 0 {
+		c.MaxReconnectDelay = 5 * time.Second
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+}
+
+// WaitForTask waits until a task has ended and returns it: its State says how. A task that is blocked by
+// failures has not ended, since an operator can make it go on. ErrNotFound if there is no such task; ctx's
+// error with the task as it was last seen if ctx ends first.
+//
+// The executor must not be on a transaction above READ COMMITTED, which would never see a change.
+func (e *SqlFunctionExecutor) WaitForTask(
+	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,
+) (last gen.TaskDetail, err error) {
+	for task, err := range e.WatchTask(ctx, taskUUID, config) {
+		if err != nil {
+			return last, err
+		}
+		last = task
+	}
+	return last, nil
+}
+
+// WatchTask returns an iterator over a task's states: the one that it is in at first, then each change
+// that a look at it shows, and after the state that it ends in no more. States that it passes through
+// between two looks are not among them; GetTaskHistory has them all. An error is the last thing that the
+// iterator gives: ErrNotFound if there is no such task, ctx's error if ctx ends first.
+//
+//	for task, err := range e.WatchTask(ctx, id, executor.WatchConfig{Connect: connect}) {
+//		if err != nil {
+//			return err
+//		}
+//		fmt.Println(task.State, task.OpenSteps)
+//	}
+//
+// It starts no goroutine: the loop's body runs between looks. A lost connection is opened again; meanwhile,
+// and whenever notifications fail to come, it polls.
+func (e *SqlFunctionExecutor) WatchTask(
+	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,
+) iter.Seq2[gen.TaskDetail, error] {
+	config.setDefaults()
+	return func(yield func(gen.TaskDetail, error) bool) {
+		listening, stop := context.WithCancel(ctx)
+		defer stop()
+		w := &taskHearer{executor: e, task: taskUUID, config: config, yield: yield, stop: stop}
+		w.look(ctx)
+		l := &listener{
+			connect: config.Connect, channels: []string{taskEvents}, pollInterval: config.PollInterval,
+			maxReconnectDelay: config.MaxReconnectDelay, logger: config.Logger, hearer: w, lastPoll: time.Now(),
+		}
+		l.run(listening)
+		if !w.done {
+			yield(gen.TaskDetail{}, ctx.Err())
+		}
+	}
+}
+
+// taskHearer looks at a task whenever there may be something new to see.
+type taskHearer struct {
+	executor *SqlFunctionExecutor
+	task     uuid.UUID
+	config   WatchConfig
+	yield    func(gen.TaskDetail, error) bool
+	stop     context.CancelFunc
+
+	last    gen.TaskDetail
+	done    bool      // nothing more may be yielded
+	againAt time.Time // when to look again after a look that failed
+}
+
+// look yields the task if its state is another than the last time.
+func (w *taskHearer) look(ctx context.Context) {
+	if w.done {
+		return
+	}
+	w.againAt = time.Time{}
+	task, err := w.executor.GetTask(ctx, w.task)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err != nil && passes(err):
+		w.config.Logger.WarnContext(ctx, "a task could not be looked at", "task_uuid", w.task, "error", err)
+		w.againAt = time.Now().Add(min(w.config.PollInterval, time.Second))
+	case err != nil:
+		w.yield(gen.TaskDetail{}, err)
+		w.end()
+	case task.State != w.last.State:
+		w.last = task
+		if !w.yield(task, nil) || task.Complete {
+			w.end()
+		}
+	}
+}
+
+func (w *taskHearer) end() {
+	w.done = true
+	w.stop()
+}
+
+func (w *taskHearer) connected(ctx context.Context, _ *pgx.Conn) error {
+	w.look(ctx) // What changed before was announced to nobody.
+	return nil
+}
+
+func (w *taskHearer) notified(ctx context.Context, notification *pgconn.Notification) {
+	var event struct {
+		TaskUUID uuid.UUID `json:"task_uuid"`
+	}
+	if err := json.Unmarshal([]byte(notification.Payload), &event); err != nil || event.TaskUUID == w.task {
+		w.look(ctx)
+	}
+}
+
+func (w *taskHearer) polled(ctx context.Context, conn *pgx.Conn) error {
+	w.look(ctx)
+	if conn == nil || w.done {
+		return nil
+	}
+	// A connection that was cut without a word is silent like any other.
+	ctx, cancel := context.WithTimeout(ctx, max(w.config.PollInterval, time.Second))
+	defer cancel()
+	return conn.Ping(ctx)
+}
+
+func (w *taskHearer) due() time.Time { return w.againAt }
+
+func (w *taskHearer) passed(ctx context.Context) { w.look(ctx) }
+
+// passes reports whether an error may be gone at the next try: the server did not answer, or it is
+// shutting down or short of connections.
+func passes(err error) bool {
+	var pgErr *pgconn.PgError
+	if !errors.As(err, &pgErr) {
+		return true
+	}
+	class := pgErr.Code[:2]
+	return class == "57" || class == "08" || class == "53"
+}

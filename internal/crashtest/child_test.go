@@ -1,0 +1,172 @@
+package crashtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+const (
+	envRole = "PGTASKER_CRASHTEST_ROLE"
+	envURL  = "PGTASKER_CRASHTEST_URL"
+)
+
+// What a child can be. A child speaks in lines on its standard output and lives until it is killed, or its
+// standard input ends.
+const (
+	roleWorker       = "worker"       // says "done <step> <claim>" for each result that was answered
+	roleOrchestrator = "orchestrator" // orchestrates
+	roleHolder       = "holder"       // orchestrates in a transaction, says "holding" and never commits
+)
+
+func TestMain(m *testing.M) {
+	if role := os.Getenv(envRole); role != "" {
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			_, _ = os.Stdin.Read(make([]byte, 1)) // It ends with the parent, whatever becomes of that.
+			cancel()
+			os.Exit(0)
+		}()
+		live(ctx, role)
+		return
+	}
+	pgtest.Main(m)
+}
+
+// live connects again and again, since the server may be killed as well.
+func live(ctx context.Context, role string) {
+	c := &child{id: uuid.New()}
+	for ctx.Err() == nil {
+		if err := c.session(ctx, role); err != nil {
+			fmt.Fprintln(os.Stderr, role, err)
+		}
+		pause(ctx, 20*time.Millisecond)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+type child struct {
+	id      uuid.UUID
+	results []executor.StepResult // not answered yet
+}
+
+func (c *child) session(ctx context.Context, role string) error {
+	conn, err := pgx.Connect(ctx, os.Getenv(envURL))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	e := executor.New(conn)
+	for _, namespace := range []string{"plain", "deferred"} {
+		if _, err := conn.Exec(ctx, "listen "+pgx.Identifier{"tasker_steps_ready." + namespace}.Sanitize()); err != nil {
+			return err
+		}
+	}
+	if _, err := e.RegisterWorker(ctx, c.id, role, nil); err != nil {
+		return err
+	}
+	fmt.Println("ready", c.id)
+	for {
+		var busy bool
+		switch role {
+		case roleWorker:
+			busy, err = c.work(ctx, e)
+		case roleOrchestrator:
+			report, failure := e.Orchestrate(ctx, 5)
+			busy, err = report.TasksAdvanced+report.ResultsProcessed > 0, failure
+		case roleHolder:
+			return c.hold(ctx, conn)
+		}
+		if err != nil {
+			return err
+		}
+		if !busy {
+			if err := listen(ctx, conn); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// listen waits for word of ready steps, or a moment.
+func listen(ctx context.Context, conn *pgx.Conn) error {
+	waiting, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer cancel()
+	if _, err := conn.WaitForNotification(waiting); err != nil && (waiting.Err() == nil || conn.IsClosed()) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// work hands in what it did and takes more. What was not answered is sent again, by the next session if
+// need be: the answer may have been lost, or the result.
+func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy bool, err error) {
+	reply, err := e.ExchangeSteps(ctx, executor.Exchange{
+		Results:      c.results,
+		ClaimRequest: executor.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},
+	})
+	if err != nil {
+		return false, err
+	}
+	var unanswered []executor.StepResult
+	for i, a := range reply.Answers {
+		switch a.Answer {
+		case "completed", "recorded":
+			fmt.Println("done", a.StepUUID, a.ClaimNo)
+		case "busy":
+			unanswered = append(unanswered, c.results[i])
+		case "already_complete", "stale":
+		default:
+			return false, errors.New("the answer is " + a.Answer)
+		}
+	}
+	c.results = unanswered
+	for _, s := range reply.Claimed {
+		c.results = append(c.results, executor.StepResult{
+			StepClaim: executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo},
+			Results:   []byte(fmt.Sprintf(`{"worker": %q}`, c.id)),
+		})
+	}
+	return len(c.results) > 0, nil
+}
+
+// hold is in the middle of everything that an orchestrator does, for ever.
+func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
+	for {
+		tx, err := conn.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		report, err := executor.New(tx).Orchestrate(ctx, 5)
+		if err != nil {
+			return err
+		}
+		if report.TasksAdvanced+report.ResultsProcessed > 0 {
+			fmt.Println("holding", report.TasksAdvanced, report.ResultsProcessed)
+			<-ctx.Done()
+		}
+		if err := tx.Rollback(ctx); err != nil {
+			return err
+		}
+		if err := listen(ctx, conn); err != nil {
+			return err
+		}
+	}
+}

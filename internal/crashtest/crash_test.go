@@ -1,0 +1,139 @@
+package crashtest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+)
+
+// size is how many tasks there are in a burst, and how often somebody is killed.
+func size() (tasks, kills int) {
+	if os.Getenv("PGTASKER_SOAK") != "" {
+		return 400, 60
+	}
+	return 25, 6
+}
+
+func TestCrash_WorkersThatAreKilledLoseNothing(t *testing.T) {
+	t.Parallel()
+	tasks, kills := size()
+	pool := pgtest.New(t)
+	f := newFleet(t, pool, pgtest.URL(pool), "plain")
+	for range 4 {
+		f.start(roleWorker)
+	}
+	f.create(pool, tasks, false)
+	for kill := range kills {
+		// Somewhere in the middle of things, each time further on.
+		f.until("progress", func() bool { return f.progress() >= tasks*stepsPerTask*kill/(kills+1) })
+		f.replace(kill % 4)
+	}
+	f.requireEnd(pool)
+}
+
+func TestCrash_APostgreSQLThatIsKilledLosesNothing(t *testing.T) {
+	t.Parallel()
+	tasks, kills := size()
+	server, err := pgserver.StartCrashSafe(t.Context())
+	require.NoError(t, err, "this test needs PostgreSQL's programs on the machine")
+	t.Cleanup(func() { require.NoError(t, server.Stop()) })
+	schema, err := pgdatabase.Project()
+	require.NoError(t, err)
+	databases, err := pgdatabase.Open(t.Context(), server.URL, schema)
+	require.NoError(t, err)
+	name, err := databases.CreateMigrated(t.Context())
+	require.NoError(t, err)
+	url := databases.URL(name)
+	databases.Close()
+	connect := func() *pgxpool.Pool {
+		pool, err := pgxpool.New(t.Context(), url)
+		require.NoError(t, err)
+		return pool
+	}
+
+	pool := connect()
+	f := newFleet(t, pool, url, "plain")
+	for range 4 {
+		f.start(roleWorker)
+	}
+	f.create(pool, tasks, false)
+	for kill := range kills / 2 {
+		f.until("progress", func() bool { return f.progress() >= tasks*stepsPerTask*(kill+1)/(kills/2+2) })
+		pool.Close()
+		require.NoError(t, server.Crash(t.Context()))
+		pool = connect()
+	}
+	defer func() { pool.Close() }()
+	f.requireEnd(pool)
+}
+
+func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
+	t.Parallel()
+	tasks, kills := size()
+	pool := pgtest.New(t, pgtest.MaxConns(6))
+	f := newFleet(t, pool, pgtest.URL(pool), "deferred")
+	for range 2 {
+		f.start(roleOrchestrator)
+	}
+	for range 8 {
+		f.start(roleWorker)
+	}
+	for kill := range kills {
+		f.create(pool, tasks/2, true)
+		// In the middle of starting tasks, enqueueing their steps and processing results.
+		holder := f.start(roleHolder)
+		holder.await(t, "holding")
+		redeliver(t, pool)
+		f.kill(holder)
+		f.replace(kill % len(f.processes[:10]))
+	}
+	f.requireEnd(pool)
+}
+
+// redeliver sends the messages that announce results once more.
+func redeliver(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	e := executor.New(pool)
+	messages, err := e.PeekQueue(t.Context(), "orchestration_step_results", new(int32(100)), nil)
+	require.NoError(t, err)
+	for _, m := range messages {
+		_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{QueueName: "orchestration_step_results", Message: m.Message})
+		require.NoError(t, err)
+	}
+}
+
+func TestMultiInstance_WorkIsSharedEvenly(t *testing.T) {
+	t.Parallel()
+	const workers = 8
+	tasks, _ := size()
+	pool := pgtest.New(t, pgtest.MaxConns(6))
+	f := newFleet(t, pool, pgtest.URL(pool), "deferred")
+	for range 2 {
+		f.start(roleOrchestrator)
+	}
+	for range workers {
+		f.start(roleWorker)
+	}
+	for range 4 {
+		f.create(pool, 2*tasks, true)
+	}
+	f.requireEnd(pool)
+
+	rows, err := executor.New(pool).ListWorkers(t.Context(), nil)
+	require.NoError(t, err)
+	fair := int64(len(f.tasks) * stepsPerTask / workers)
+	for _, w := range rows {
+		if w.Name == roleWorker {
+			t.Logf("worker %s: %d of %d", w.WorkerUUID, w.ClaimedCount, fair)
+			require.Greater(t, w.ClaimedCount, fair/5, "a fifth of its share at least")
+		}
+	}
+}

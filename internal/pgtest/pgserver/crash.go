@@ -1,0 +1,69 @@
+package pgserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// crash kills all processes of the cluster, waits until the last one is gone, and starts it again.
+func (c *cluster) crash(ctx context.Context) error {
+	parent := c.server.cmd.Process.Pid
+	// Stopped first, so that it forks no more while its children are counted.
+	if err := syscall.Kill(parent, syscall.SIGSTOP); err != nil {
+		return err
+	}
+	children, err := childrenOf(parent)
+	if err != nil {
+		return err
+	}
+	for _, pid := range append(children, parent) {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return err
+		}
+	}
+	<-c.server.ended
+
+	// Every process of the server has the lock: it is free when there is none.
+	if c.lock, err = os.OpenFile(c.dir.serverLock(), os.O_RDWR, 0); err != nil {
+		return err
+	}
+	if err := waitLock(ctx, c.lock); err != nil {
+		return errors.Join(err, c.lock.Close())
+	}
+	c.server, err = startPostmaster(ctx, c.postgres(ctx), c.log)
+	if err != nil {
+		err = fmt.Errorf("start after a crash: %w%s", err, c.logText())
+	}
+	return errors.Join(err, c.lock.Close())
+}
+
+// childrenOf returns the processes whose parent is pid.
+func childrenOf(pid int) (children []int, err error) {
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil || len(files) == 0 {
+		return nil, errors.Join(err, errors.New("the processes of a server cannot be listed: no /proc"))
+	}
+	for _, file := range files {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // It has just ended.
+		}
+		// pid (name) state parent …, and the name may hold anything.
+		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(fields) < 2 || string(fields[1]) != strconv.Itoa(pid) {
+			continue
+		}
+		child, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err != nil {
+			return nil, err
+		}
+		children = append(children, child)
+	}
+	return children, nil
+}

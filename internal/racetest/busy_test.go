@@ -1,0 +1,128 @@
+package racetest
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// hold begins a transaction that calls something and thinks about it until it is rolled back.
+func (s *scene) hold(call func(e *executor.SqlFunctionExecutor) error) pgx.Tx {
+	s.Helper()
+	tx, err := s.pool.Begin(s.Context())
+	require.NoError(s, err)
+	s.Cleanup(func() { _ = tx.Rollback(s.Context()) })
+	require.NoError(s, call(executor.New(tx)))
+	return tx
+}
+
+func TestBusy_ATaskThatSomebodyHoldsStallsNoOther(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
+	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
+		_, err := e.CancelTask(t.Context(), held.task, nil, nil)
+		return err
+	})
+
+	results := []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
+	answers, err := executor.New(pool).CompleteSteps(t.Context(), results)
+	require.NoError(t, err)
+	require.Equal(t, "busy", answers[0].Answer)
+	require.Equal(t, "completed", answers[1].Answer)
+
+	require.NoError(t, tx.Rollback(t.Context()))
+	answers, err = executor.New(pool).CompleteSteps(t.Context(), results)
+	require.NoError(t, err)
+	require.Equal(t, "completed", answers[0].Answer)
+	require.Equal(t, "already_complete", answers[1].Answer)
+	held.requireSound()
+	free.requireSound()
+}
+
+func TestBusy_AStepThatSomebodyHoldsStallsNoOther(t *testing.T) {
+	t.Parallel()
+	for _, namespace := range []string{"plain", "deferred"} {
+		t.Run(namespace, func(t *testing.T) {
+			t.Parallel()
+			pool := newPool(t)
+			held, free := newScene(t, pool, namespace), newScene(t, pool, namespace)
+			tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
+				_, err := e.CheckpointStep(t.Context(), held.claim, []byte(`1`), 0)
+				return err
+			})
+			results := []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
+			answers, err := executor.New(pool).CompleteSteps(t.Context(), results)
+			require.NoError(t, err)
+			require.Equal(t, "busy", answers[0].Answer)
+			require.Contains(t, []string{"completed", "recorded"}, answers[1].Answer)
+			require.NoError(t, tx.Rollback(t.Context()))
+			held.requireSound()
+			free.requireSound()
+		})
+	}
+}
+
+func TestBusy_AReleaseWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
+	held.hold(func(e *executor.SqlFunctionExecutor) error {
+		_, err := e.CancelTask(t.Context(), held.task, nil, nil)
+		return err
+	})
+	answers, err := executor.New(pool).ReleaseSteps(t.Context(), []executor.StepClaim{held.claim, free.claim})
+	require.NoError(t, err)
+	require.Equal(t, "busy", answers[0].Answer)
+	require.Equal(t, "released", answers[1].Answer)
+	free.requireSound()
+}
+
+func TestBusy_OrchestratorsLeaveATaskThatSomebodyHolds(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	held, free := newScene(t, pool, "deferred"), newScene(t, pool, "deferred")
+	e := executor.New(pool)
+	_, err := e.CompleteSteps(t.Context(), []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}})
+	require.NoError(t, err)
+	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
+		_, err := e.RetryStep(t.Context(), held.waiting, nil, nil)
+		return err
+	})
+
+	report, err := e.Orchestrate(t.Context(), 100)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, report.ResultsProcessed, "that of the other task")
+	require.EqualValues(t, 1, report.TimersFired)
+	state1, err := e.GetCurrentStepState(t.Context(), held.lost)
+	require.NoError(t, err)
+	require.Equal(t, state.StepEnqueuedForOrchestration, state1)
+	require.NoError(t, tx.Commit(t.Context()))
+	held.requireSound()
+	free.requireSound()
+}
+
+func TestClaim_TwoSessionsNeverGetTheSameStep(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	s := newScene(t, pool, "plain")
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	request := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}
+	mine, err := executor.New(tx).ClaimSteps(t.Context(), request)
+	require.NoError(t, err)
+	require.Len(t, mine, 3, "the ready one, the lost one and the one whose wait is over")
+
+	request.WorkerUUID = uuid.New()
+	theirs, err := executor.New(pool).ClaimSteps(t.Context(), request)
+	require.NoError(t, err)
+	require.Empty(t, theirs)
+	require.NoError(t, tx.Commit(t.Context()))
+	s.requireSound()
+}
