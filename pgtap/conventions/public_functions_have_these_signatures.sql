@@ -117,6 +117,28 @@ insert into public_functions (signature, returns, volatility, security) values
    'boolean', 'immutable', 'invoker'),
   ('list_namespaces()',
    'setof tasker.task_namespaces', 'stable', 'definer'),
+  ('analyze_growth()',
+   'setof tasker.growth_analyses', 'stable', 'definer'),
+  ('analyze_parents(p_older_than interval default ''1 day'')',
+   'text', 'volatile', 'definer'),
+  ('apply_retention()',
+   'setof tasker.retention_outcomes', 'volatile', 'definer'),
+  ('evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)',
+   'setof tasker.retention_outcomes', 'volatile', 'definer'),
+  ('gc_identities(p_limit integer default 5000)',
+   'integer', 'volatile', 'definer'),
+  ('gc_queue_archives(p_limit integer default 5000)',
+   'integer', 'volatile', 'definer'),
+  ('held_partitions()',
+   'setof tasker.held_partitions', 'stable', 'definer'),
+  ('partition_sizes()',
+   'setof tasker.partition_sizes', 'stable', 'definer'),
+  ('partition_status()',
+   'setof tasker.partition_statuses', 'stable', 'definer'),
+  ('setup_cron(p_enabled boolean default true)',
+   'setof tasker.cron_jobs', 'volatile', 'invoker'),
+  ('setup_partitioning(p_interval interval default null, p_premake integer default null, p_retention interval default null, p_backend text default null)',
+   'setof tasker.partition_statuses', 'volatile', 'definer'),
   ('list_partition_ranges()',
    'setof tasker.partition_ranges', 'stable', 'definer'),
   ('list_settings()',
@@ -266,7 +288,8 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and not p.prosecdef
      and p.prosqlbody is null
-     and p.proname <> 'uuid_generate_v7'
+     -- The jobs of pg_cron belong to whoever makes them.
+     and p.proname not in ('uuid_generate_v7', 'setup_cron')
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
   $$,
   'those that read a table have the rights of its owner, the others are arithmetic'
