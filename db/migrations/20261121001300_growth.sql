@@ -294,7 +294,7 @@ create or replace function tasker.old_lock_holder(p_relations regclass[])
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_until  timestamptz := clock_timestamp() + tasker.partition_lock_budget();
+  v_until  timestamptz := clock_timestamp() + 5 * tasker.partition_lock_budget();
   v_early  text[];
   v_holder text;
 begin
@@ -324,7 +324,7 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder(regclass[]) is
-$$A transaction that has a lock on one of these tables and keeps it for longer than one drop may wait, in words; null if there is none. Waits for the ordinary ones to end, without a place in any queue.$$;
+$$A transaction that has a lock on one of these tables and keeps it for five times as long as one drop may queue, in words; null if there is none. Waits for the ordinary ones to end, without a place in any queue.$$;
 
 revoke all on function tasker.old_lock_holder(regclass[]) from public;
 -- <<<

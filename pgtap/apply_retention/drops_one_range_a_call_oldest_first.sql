@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 
 select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days');
 select tasker_test.make_old_task('41 days') as first \gset
@@ -19,6 +19,10 @@ select is_empty(format($$ select from tasker.tasks where task_uuid = %L $$, :'fi
 select is(
   (select string_agg(o.outcome || ' ' || o.detail, ', ') from tasker.apply_retention() as o),
   'dropped partitions _p20500124', 'then the next'
+);
+select is(
+  (select string_agg(o.outcome || ' ' || o.detail, ', ') from tasker.apply_retention() as o),
+  'dropped partitions _p20500131', 'an empty one'
 );
 select is_empty('select tasker.apply_retention()', 'then no other is as old');
 select isnt_empty(format($$ select from tasker.tasks where task_uuid = %L $$, :'young'), 'what is younger stays');
