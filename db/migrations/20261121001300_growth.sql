@@ -213,30 +213,6 @@ Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if
 revoke all on function tasker.adopt_pg_partman() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_fresh_snapshots.sql
-create or replace function tasker.check_fresh_snapshots()
-  returns void
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception using
-      errcode = 'TK409',
-      message = format('partitions are not dropped at isolation level %s', current_setting('transaction_isolation')),
-      detail  = 'Its snapshot is older than the locks, and would not show a task that was opened again meanwhile.',
-      hint    = 'Call it in a transaction of its own at level read committed.';
-  end if;
-end;
-$$;
-
-comment on function tasker.check_fresh_snapshots() is
-$$Raises TK409 unless each statement of this transaction sees what was committed before it.$$;
-
-revoke all on function tasker.check_fresh_snapshots() from public;
--- <<<
-
 -- >>> db/schema/functions/internal/partition_lock_budget.sql
 create or replace function tasker.partition_lock_budget()
   returns interval
@@ -537,29 +513,6 @@ $$How many rows a table has, about, without reading it.$$;
 revoke all on function tasker.estimated_rows(regclass) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/gc_limit.sql
-create or replace function tasker.gc_limit(p_limit integer)
-  returns integer
-  language plpgsql
-  immutable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_limit not between 1 and 100000 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('limit is %s; it must be between 1 and 100000', p_limit);
-  end if;
-  return coalesce(p_limit, 5000);
-end;
-$$;
-
-comment on function tasker.gc_limit(integer) is
-$$How many rows one call of garbage collection may delete: 5000 for null. Raises TK422 for a number out of bounds.$$;
-
-revoke all on function tasker.gc_limit(integer) from public;
--- <<<
-
 -- >>> db/schema/functions/partition/held_partitions.sql
 create or replace function tasker.held_partitions()
   returns setof tasker.held_partitions
@@ -601,7 +554,7 @@ declare
   v_range  tasker.partition_ranges;
   v_answer tasker.retention_outcomes;
 begin
-  perform tasker.check_fresh_snapshots();
+  perform tasker.check_isolation();
   -- Whoever has it is at the same work, or will let the next call do it.
   if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
     return;
@@ -791,7 +744,7 @@ declare
   v_answer   tasker.retention_outcomes;
   v_tasks    uuid[];
 begin
-  perform tasker.check_fresh_snapshots();
+  perform tasker.check_isolation();
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using
@@ -1179,7 +1132,7 @@ declare
   v_config  tasker.partition_config;
   v_backend tasker.partition_backends;
 begin
-  perform tasker.check_fresh_snapshots();
+  perform tasker.check_isolation();
   select c.* into strict v_before from tasker.partition_config as c;
   v_config := v_before;
   v_config.partition_interval := coalesce(p_interval, v_config.partition_interval);
@@ -1352,10 +1305,11 @@ create or replace function tasker.gc_identities(p_limit integer default 5000)
   set jit = off
 as $$
 declare
-  v_limit   integer := tasker.gc_limit(p_limit);
+  v_limit   integer := coalesce(p_limit, 5000);
   v_hashes  bytea[];
   v_deleted integer;
 begin
+  perform tasker.check_limit(v_limit, 100000);
   -- Three kinds, each by an index. What somebody is just taking over is locked, and left alone.
   v_hashes := array(
     select i.identity_hash
@@ -1431,12 +1385,13 @@ create or replace function tasker.gc_queue_archives(p_limit integer default 5000
   set timezone = 'UTC'
 as $$
 declare
-  v_limit   integer := tasker.gc_limit(p_limit);
+  v_limit   integer := coalesce(p_limit, 5000);
   v_before  timestamptz;
   v_archive regclass;
   v_now     integer;
   v_deleted integer := 0;
 begin
+  perform tasker.check_limit(v_limit, 100000);
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
 
@@ -1618,7 +1573,6 @@ drop function tasker.copy_stragglers;
 drop function tasker.lock_stragglers;
 drop function tasker.apply_retention;
 drop function tasker.held_partitions;
-drop function tasker.gc_limit;
 drop function tasker.estimated_rows;
 drop function tasker.expired_range;
 drop function tasker.partition_hold;
@@ -1627,7 +1581,6 @@ drop function tasker.lock_relations;
 drop function tasker.old_lock_holder;
 drop function tasker.partition_relations;
 drop function tasker.partition_lock_budget;
-drop function tasker.check_fresh_snapshots;
 drop function tasker.adopt_pg_partman;
 drop table tasker.cron_jobs;
 drop table tasker.growth_analyses;

@@ -473,7 +473,6 @@ set local role tasker_owner;
 \ir tables/growth_analyses.sql
 \ir tables/cron_jobs.sql
 \ir functions/internal/adopt_pg_partman.sql
-\ir functions/internal/check_fresh_snapshots.sql
 \ir functions/internal/partition_lock_budget.sql
 \ir functions/internal/partition_relations.sql
 \ir functions/internal/old_lock_holder.sql
@@ -482,7 +481,6 @@ set local role tasker_owner;
 \ir functions/internal/partition_hold.sql
 \ir functions/internal/expired_range.sql
 \ir functions/internal/estimated_rows.sql
-\ir functions/internal/gc_limit.sql
 \ir functions/partition/held_partitions.sql
 \ir functions/partition/apply_retention.sql
 \ir functions/internal/lock_stragglers.sql

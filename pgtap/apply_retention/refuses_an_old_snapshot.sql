@@ -3,7 +3,7 @@ select plan(3);
 
 select throws_ok(
   'select tasker.apply_retention()',
-  'TK409', 'partitions are not dropped at isolation level repeatable read', 'retention'
+  'TK409', 'this function does not run in a transaction of isolation level repeatable read', 'retention'
 );
 select throws_ok('select tasker.evacuate_partition(now())', 'TK409', null, 'evacuation');
 select throws_ok('select tasker.setup_partitioning()', 'TK409', null, 'setup');

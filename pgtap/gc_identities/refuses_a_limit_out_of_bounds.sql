@@ -2,7 +2,7 @@ begin;
 select plan(4);
 
 select throws_ok(
-  'select tasker.gc_identities(0)', 'TK422', 'limit is 0; it must be between 1 and 100000', 'zero'
+  'select tasker.gc_identities(0)', 'TK422', 'a limit of 0 is out of range', 'zero'
 );
 select throws_ok('select tasker.gc_identities(-1)', 'TK422', null, 'less than that');
 select throws_ok('select tasker.gc_identities(100001)', 'TK422', null, 'too much');

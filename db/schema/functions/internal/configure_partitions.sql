@@ -14,7 +14,7 @@ declare
   v_config  tasker.partition_config;
   v_backend tasker.partition_backends;
 begin
-  perform tasker.check_fresh_snapshots();
+  perform tasker.check_isolation();
   select c.* into strict v_before from tasker.partition_config as c;
   v_config := v_before;
   v_config.partition_interval := coalesce(p_interval, v_config.partition_interval);

@@ -9,7 +9,7 @@ declare
   v_range  tasker.partition_ranges;
   v_answer tasker.retention_outcomes;
 begin
-  perform tasker.check_fresh_snapshots();
+  perform tasker.check_isolation();
   -- Whoever has it is at the same work, or will let the next call do it.
   if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
     return;

@@ -14,7 +14,7 @@ declare
   v_answer   tasker.retention_outcomes;
   v_tasks    uuid[];
 begin
-  perform tasker.check_fresh_snapshots();
+  perform tasker.check_isolation();
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using

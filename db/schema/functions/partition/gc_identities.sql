@@ -10,10 +10,11 @@ create or replace function tasker.gc_identities(p_limit integer default 5000)
   set jit = off
 as $$
 declare
-  v_limit   integer := tasker.gc_limit(p_limit);
+  v_limit   integer := coalesce(p_limit, 5000);
   v_hashes  bytea[];
   v_deleted integer;
 begin
+  perform tasker.check_limit(v_limit, 100000);
   -- Three kinds, each by an index. What somebody is just taking over is locked, and left alone.
   v_hashes := array(
     select i.identity_hash

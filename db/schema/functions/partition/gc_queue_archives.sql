@@ -6,12 +6,13 @@ create or replace function tasker.gc_queue_archives(p_limit integer default 5000
   set timezone = 'UTC'
 as $$
 declare
-  v_limit   integer := tasker.gc_limit(p_limit);
+  v_limit   integer := coalesce(p_limit, 5000);
   v_before  timestamptz;
   v_archive regclass;
   v_now     integer;
   v_deleted integer := 0;
 begin
+  perform tasker.check_limit(v_limit, 100000);
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
 
