@@ -108,3 +108,7 @@ bench-readiness: setup ## Measure: readiness of tasks of 10 to 1,000 steps, grap
 .PHONY: bench-queue
 bench-queue: setup ## Measure: queues, ours beside the real extension
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) run -C bench ./queue -slice 250ms -turns 3
+
+.PHONY: bench-growth
+bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a range dropped and deleted
+	$(GO) run -C bench ./growth
