@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
@@ -18,8 +20,8 @@ import (
 // compare measures the same calls on each subject and prints a table of medians.
 func compare(ctx context.Context, subjects []subject, turns int, duration time.Duration) error {
 	rows := [][]string{{
-		"", "partitions read by task, step", "state of a task", "readiness of a task", "claim of 10", "create 100 diamonds",
-		"first call of a session",
+		"median, in brackets CPU", "partitions read by task, step", "state of a task", "readiness of a task", "claim of 10",
+		"create 100 diamonds", "first call of a session",
 	}}
 	for _, s := range subjects {
 		row, err := s.calls(ctx)
@@ -34,22 +36,23 @@ func compare(ctx context.Context, subjects []subject, turns int, duration time.D
 	}
 
 	// In turns, so that whatever else the machine does meets all of them.
-	rates := make([][]float64, len(subjects))
+	rates, cpus := make([][]float64, len(subjects)), make([][]float64, len(subjects))
 	for range turns {
 		for i, s := range subjects {
-			rate, err := s.drain(ctx, duration)
+			rate, cpu, err := s.drain(ctx, duration)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s, err)
 			}
 			rates[i] = append(rates[i], rate)
+			cpus[i] = append(cpus[i], cpu)
 		}
 	}
-	rows = [][]string{{"", "steps per second, each turn", "median", "of the first"}}
-	first := middle(rates[0])
+	rows = [][]string{{"", "steps per second, each turn", "median", "CPU µs per step, each turn", "median", "throughput by CPU, of the first"}}
 	for i, s := range subjects {
 		rows = append(rows, []string{
 			s.String(), fmt.Sprintf("%.0f", rates[i]), fmt.Sprintf("%.0f", middle(rates[i])),
-			fmt.Sprintf("%.0f %%", 100*middle(rates[i])/first),
+			fmt.Sprintf("%.0f", cpus[i]), fmt.Sprintf("%.0f", middle(cpus[i])),
+			fmt.Sprintf("%.0f %%", 100*middle(cpus[0])/middle(cpus[i])),
 		})
 	}
 	lab.Table(rows)
@@ -85,28 +88,28 @@ func (s subject) calls(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	state, err := timed(len(tasks), func(i int) error {
+	state, err := timed(conn.Conn(), len(tasks), func(i int) error {
 		_, err := e.GetCurrentTaskState(ctx, tasks[i])
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	readiness, err := timed(len(tasks), func(i int) error {
+	readiness, err := timed(conn.Conn(), len(tasks), func(i int) error {
 		_, err := e.GetStepReadinessStatus(ctx, tasks[i], nil)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	create, err := timed(20, func(int) error {
+	create, err := timed(conn.Conn(), 20, func(int) error {
 		_, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: "diamond", Contexts: contexts(100)})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	claim, err := timed(100, func(int) error {
+	claim, err := timed(conn.Conn(), 100, func(int) error {
 		claimed, err := e.ClaimSteps(ctx, executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10})
 		if err == nil && len(claimed) != 10 {
 			err = fmt.Errorf("claimed %d", len(claimed))
@@ -119,20 +122,37 @@ func (s subject) calls(ctx context.Context) ([]string, error) {
 	// Nothing is left over for what is measured next.
 	_, err = conn.Exec(ctx, `select tasker.cancel_task(t.task_uuid, 'bench') from tasker.tasks as t where not t.complete`)
 	return []string{
-		s.String(), partitions, state.String(), readiness.String(), claim.String(), create.String(), first.String(),
+		s.String(), partitions, state, readiness, claim, create, first.String(),
 	}, err
 }
 
-func timed(n int, call func(i int) error) (time.Duration, error) {
+// timed returns what a call takes and what of it is CPU time of the server: medians.
+func timed(conn *pgx.Conn, n int, call func(i int) error) (string, error) {
 	times := make([]time.Duration, 0, n)
+	cpus := make([]time.Duration, 0, n)
 	for i := range n {
-		start := time.Now()
+		cpu, start := cpuTime(conn), time.Now()
 		if err := call(i); err != nil {
-			return 0, err
+			return "", err
 		}
 		times = append(times, time.Since(start))
+		cpus = append(cpus, cpuTime(conn)-cpu)
 	}
-	return lab.Median(times).Round(time.Microsecond), nil
+	return fmt.Sprintf("%s (%s)", lab.Median(times).Round(time.Microsecond), lab.Median(cpus).Round(time.Microsecond)), nil
+}
+
+// cpuTime is how long a session's server process has run on a CPU, which does not depend on who else wants
+// one; 0 where Linux does not tell, or the server is on another machine.
+func cpuTime(conn *pgx.Conn) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", conn.PgConn().PID()))
+	if err != nil {
+		return 0
+	}
+	var ns int64
+	if _, err := fmt.Sscan(string(text), &ns); err != nil {
+		return 0
+	}
+	return time.Duration(ns)
 }
 
 // firstCall is what a session that was just opened pays for its first claim: plans, and the catalogue.
@@ -175,35 +195,38 @@ func contexts(n int) []json.RawMessage {
 }
 
 // drain creates diamonds on two connections and exchanges a hundred steps a call until all are done, and
-// returns steps per second.
-func (s subject) drain(ctx context.Context, duration time.Duration) (float64, error) {
+// returns steps per second and the server's CPU time per step in microseconds.
+func (s subject) drain(ctx context.Context, duration time.Duration) (rate, cpu float64, err error) {
 	const connections = 2
 	done := make([]int, connections)
+	spent := make([]time.Duration, connections)
 	start := time.Now()
 	group, ctx := errgroup.WithContext(ctx)
 	for c := range connections {
 		group.Go(func() (err error) {
-			done[c], err = s.work(ctx, start.Add(duration))
+			done[c], spent[c], err = s.work(ctx, start.Add(duration))
 			return err
 		})
 	}
-	err := group.Wait()
-	return float64(done[0]+done[1]) / time.Since(start).Seconds(), err
+	err = group.Wait()
+	steps := float64(done[0] + done[1])
+	return steps / time.Since(start).Seconds(), float64((spent[0] + spent[1]).Microseconds()) / steps, err
 }
 
-func (s subject) work(ctx context.Context, until time.Time) (done int, err error) {
+func (s subject) work(ctx context.Context, until time.Time) (done int, cpu time.Duration, err error) {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer conn.Release()
 	e := executor.New(conn)
+	before := cpuTime(conn.Conn())
 	worker := uuid.New()
 	var results []executor.StepResult
 	for idle := 0; idle < 3; idle++ {
 		if time.Now().Before(until) && len(results) < 100 {
 			if _, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: "diamond", Contexts: contexts(14)}); err != nil {
-				return done, err
+				return done, 0, err
 			}
 			idle = -1
 		}
@@ -211,7 +234,7 @@ func (s subject) work(ctx context.Context, until time.Time) (done int, err error
 			Results: results, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 100},
 		})
 		if err != nil {
-			return done, err
+			return done, 0, err
 		}
 		done += len(reply.Answers)
 		results = results[:0]
@@ -225,5 +248,5 @@ func (s subject) work(ctx context.Context, until time.Time) (done int, err error
 			idle = -1
 		}
 	}
-	return done, nil
+	return done, cpuTime(conn.Conn()) - before, nil
 }

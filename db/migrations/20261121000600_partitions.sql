@@ -562,6 +562,32 @@ Locks the parents exclusively: for migrations that go back; retention locks them
 revoke all on function tasker.drop_partition_range(timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/take_partition_turn.sql
+create or replace function tasker.take_partition_turn()
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := clock_timestamp() + interval '1 second';
+begin
+  -- Jobs of one schedule begin in the same moment; most are done in a few milliseconds.
+  while not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) loop
+    if clock_timestamp() > v_until then
+      return false;
+    end if;
+    perform pg_sleep(0.02);
+  end loop;
+  return true;
+end;
+$$;
+
+comment on function tasker.take_partition_turn() is
+$$Keeps other sessions from making or dropping partitions until the transaction ends; false if one is at it for longer than a second.$$;
+
+revoke all on function tasker.take_partition_turn() from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/make_partitions.sql
 create or replace function tasker.make_partitions(p_search_path text)
   returns integer
@@ -576,8 +602,8 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One at a time; whoever comes second has nothing left to do.
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  -- One at a time; whoever comes second has nothing left to do, most of the time.
+  if not tasker.take_partition_turn() then
     return 0;
   end if;
 
@@ -642,7 +668,7 @@ end;
 comment on function tasker.ensure_partitions() is
 $$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Holds an advisory lock; answers 0 at once while another session is at it. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
+Idempotent. Holds an advisory lock; answers 0 while another session is at it for longer than a second. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
 
 revoke all on function tasker.ensure_partitions() from public;
 grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
@@ -828,6 +854,7 @@ drop function tasker.mint_task_uuids;
 drop function tasker.list_partition_ranges;
 drop function tasker.ensure_partitions;
 drop function tasker.make_partitions;
+drop function tasker.take_partition_turn;
 drop function tasker.drop_partition_range;
 drop function tasker.create_partition_range;
 drop function tasker.create_leaves_by_partman;

@@ -556,7 +556,7 @@ declare
 begin
   perform tasker.check_isolation();
   -- Whoever has it is at the same work, or will let the next call do it.
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  if not tasker.take_partition_turn() then
     return;
   end if;
 
@@ -611,7 +611,7 @@ $$;
 comment on function tasker.apply_retention() is
 $$Drops the oldest range that has reached its age and that nothing holds, and says what became of the older ones: held (by what), or busy (who is in the way). One range a call: call it, each time in a transaction of its own, until none is dropped.
 
-Idempotent; no row when nothing has reached its age, or while another session is at it. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed.$$;
+Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed.$$;
 
 revoke all on function tasker.apply_retention() from public;
 grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;
@@ -754,7 +754,7 @@ begin
   v_answer.starts_at := v_range.starts_at;
   v_answer.ends_at := v_range.ends_at;
   v_answer.outcome := 'busy';
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  if not tasker.take_partition_turn() then
     v_answer.detail := 'another session is at the partitions';
     return next v_answer;
     return;
@@ -1453,7 +1453,7 @@ as $$
 declare
   v_table text;
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  if not tasker.take_partition_turn() then
     return null;
   end if;
 
@@ -1510,9 +1510,9 @@ begin
       from (values
         ('partitions', '7 * * * *', 'select tasker.ensure_partitions()'),
         ('retention', '*/5 * * * *', 'select * from tasker.apply_retention()'),
-        ('identities', '*/5 * * * *', 'select tasker.gc_identities()'),
-        ('archives', '*/5 * * * *', 'select tasker.gc_queue_archives()'),
-        ('analyze', '*/10 * * * *', 'select tasker.analyze_parents()'),
+        ('identities', '1-59/5 * * * *', 'select tasker.gc_identities()'),
+        ('archives', '2-59/5 * * * *', 'select tasker.gc_queue_archives()'),
+        ('analyze', '3-59/10 * * * *', 'select tasker.analyze_parents()'),
         ('orchestrate', '* * * * *', 'select tasker.orchestrate()')
       ) as j (name, schedule, command)
      where j.name <> 'orchestrate'

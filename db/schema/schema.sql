@@ -126,6 +126,7 @@ set local role tasker_owner;
 \ir functions/internal/create_leaves_by_partman.sql
 \ir functions/internal/create_partition_range.sql
 \ir functions/internal/drop_partition_range.sql
+\ir functions/internal/take_partition_turn.sql
 \ir functions/internal/make_partitions.sql
 \ir functions/partition/ensure_partitions.sql
 \ir functions/partition/list_partition_ranges.sql

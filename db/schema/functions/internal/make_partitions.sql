@@ -11,8 +11,8 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One at a time; whoever comes second has nothing left to do.
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  -- One at a time; whoever comes second has nothing left to do, most of the time.
+  if not tasker.take_partition_turn() then
     return 0;
   end if;
 

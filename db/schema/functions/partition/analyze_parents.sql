@@ -7,7 +7,7 @@ as $$
 declare
   v_table text;
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  if not tasker.take_partition_turn() then
     return null;
   end if;
 

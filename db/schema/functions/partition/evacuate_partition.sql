@@ -24,7 +24,7 @@ begin
   v_answer.starts_at := v_range.starts_at;
   v_answer.ends_at := v_range.ends_at;
   v_answer.outcome := 'busy';
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  if not tasker.take_partition_turn() then
     v_answer.detail := 'another session is at the partitions';
     return next v_answer;
     return;

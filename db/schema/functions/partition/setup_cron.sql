@@ -23,9 +23,9 @@ begin
       from (values
         ('partitions', '7 * * * *', 'select tasker.ensure_partitions()'),
         ('retention', '*/5 * * * *', 'select * from tasker.apply_retention()'),
-        ('identities', '*/5 * * * *', 'select tasker.gc_identities()'),
-        ('archives', '*/5 * * * *', 'select tasker.gc_queue_archives()'),
-        ('analyze', '*/10 * * * *', 'select tasker.analyze_parents()'),
+        ('identities', '1-59/5 * * * *', 'select tasker.gc_identities()'),
+        ('archives', '2-59/5 * * * *', 'select tasker.gc_queue_archives()'),
+        ('analyze', '3-59/10 * * * *', 'select tasker.analyze_parents()'),
         ('orchestrate', '* * * * *', 'select tasker.orchestrate()')
       ) as j (name, schedule, command)
      where j.name <> 'orchestrate'
