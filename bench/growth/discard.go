@@ -35,7 +35,11 @@ func (s subject) discard(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer conn.Release()
-	// The oldest range is past its age from now on, the next one is not.
+	// Nothing is past its age yet: this one only makes the plans.
+	if _, err := executor.New(conn).ApplyRetention(ctx); err != nil {
+		return nil, err
+	}
+	// The oldest range is from now on, the next one is not.
 	_, err = conn.Exec(ctx, `
 		update tasker.partition_config
 		   set retention = (select now() - ends_at - interval '1 minute' from tasker.partition_ranges order by starts_at limit 1)`)
