@@ -10,15 +10,15 @@ import (
 // PartitionMaintenance is what one round of housekeeping has done.
 type PartitionMaintenance struct {
 	// Made is the number of ranges made.
-	Made int
+	Made int `json:"made"`
 	// Retention holds an outcome for each range that has reached its age: dropped, held or busy.
-	Retention []gen.RetentionOutcome
+	Retention []gen.RetentionOutcome `json:"retention"`
 	// Identities is the number of identities deleted.
-	Identities int
+	Identities int `json:"identities"`
 	// Archived is the number of archived messages deleted.
-	Archived int
+	Archived int `json:"archived"`
 	// Analyzed names the tables whose statistics were collected.
-	Analyzed []string
+	Analyzed []string `json:"analyzed"`
 }
 
 // MaintainPartitions does one round of what keeps the run tables from growing: it makes ranges ahead,

@@ -579,6 +579,7 @@ create or replace function tasker.check_task_transitions()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_message text;
@@ -621,6 +622,7 @@ create or replace function tasker.check_step_transitions()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_message text;
@@ -663,6 +665,7 @@ create or replace function tasker.audit_step_results()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.workflow_step_result_audit (
@@ -725,6 +728,7 @@ create or replace function tasker.check_step_edges()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_edge record;

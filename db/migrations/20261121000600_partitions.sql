@@ -598,6 +598,7 @@ as $$
 declare
   v_config  tasker.partition_config;
   v_at      timestamptz;
+  v_start   timestamptz;
   v_end     timestamptz;
   v_last    timestamptz;
   v_created integer := 0;
@@ -610,10 +611,7 @@ begin
   select c.* into strict v_config from tasker.partition_config as c;
 
   -- A caller's own UUID may lie a little in the past, so the range of that moment is needed too.
-  v_at := tasker.partition_floor(
-    tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds')),
-    v_config.partition_interval
-  );
+  v_at := tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'));
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
@@ -628,14 +626,12 @@ begin
     if not found then
       -- Each range takes some forty places in the server's table of locks until the commit.
       exit when v_created = 32;
-      select least(
-          tasker.partition_floor(v_at, v_config.partition_interval) + v_config.partition_interval,
-          min(r.starts_at)
-        )
-        into v_end
-        from tasker.partition_ranges as r
-       where r.starts_at > v_at;
-      perform tasker.create_partition_range(v_at, v_end);
+      v_start := tasker.partition_floor(v_at, v_config.partition_interval);
+      select greatest(v_start, max(r.ends_at) filter (where r.ends_at <= v_at)),
+             least(v_start + v_config.partition_interval, min(r.starts_at) filter (where r.starts_at > v_at))
+        into v_start, v_end
+        from tasker.partition_ranges as r;
+      perform tasker.create_partition_range(v_start, v_end);
       v_created := v_created + 1;
     end if;
     v_at := v_end;
@@ -709,6 +705,7 @@ create or replace function tasker.mint_task_uuids(p_count integer)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_at     timestamptz := tasker.clock();

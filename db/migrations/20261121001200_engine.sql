@@ -348,6 +348,7 @@ create or replace function tasker.check_bound_steps(p_step_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most roles are bound to nothing: no need to look at the steps.
@@ -556,6 +557,7 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_locked uuid[];
@@ -614,6 +616,7 @@ create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos int
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform
@@ -709,6 +712,7 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasker.timers as m
@@ -736,6 +740,7 @@ create or replace function tasker.settle_steps(p_moves tasker.workflow_step_tran
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now        timestamptz := tasker.clock();
@@ -880,6 +885,7 @@ create or replace function tasker.evaluate_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -997,6 +1003,7 @@ create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now      timestamptz := tasker.clock();
@@ -1084,6 +1091,7 @@ create or replace function tasker.advance_tasks(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_open uuid[];
@@ -1137,6 +1145,7 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_waiting uuid[];
@@ -1176,6 +1185,7 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasker.step_queue as q
@@ -1226,6 +1236,7 @@ create or replace function tasker.defer_results(p_moves tasker.workflow_step_tra
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
@@ -1326,6 +1337,7 @@ create or replace function tasker.finish_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now      timestamptz := tasker.clock();
@@ -1460,6 +1472,7 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most databases have no such namespace: no need to look at the tasks.
@@ -1552,6 +1565,7 @@ create or replace function tasker.answer_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -1614,6 +1628,7 @@ create or replace function tasker.apply_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task_uuids uuid[];
@@ -1798,6 +1813,7 @@ create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos i
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -1884,6 +1900,7 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- In the order of the UUIDs, because the steps of each are locked with it.
@@ -1920,6 +1937,7 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -1990,6 +2008,7 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- From each group of the index to the next, one look for each: what lies behind its first row is
@@ -2081,6 +2100,7 @@ create or replace function tasker.take_queue_rows(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -2161,6 +2181,7 @@ create or replace function tasker.requeue_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now timestamptz := tasker.clock();
@@ -2219,6 +2240,7 @@ create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -2291,6 +2313,7 @@ create or replace function tasker.start_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -2384,6 +2407,7 @@ create or replace function tasker.take_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now      timestamptz := tasker.clock();
@@ -2486,6 +2510,7 @@ create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_u
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_worker tasker.workers;
@@ -2587,6 +2612,7 @@ create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.
@@ -2711,6 +2737,7 @@ create or replace function tasker.claim_step(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -2845,6 +2872,7 @@ create or replace function tasker.extend_leases(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
@@ -2953,6 +2981,7 @@ create or replace function tasker.checkpoint_step(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
@@ -3020,6 +3049,7 @@ create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
   set lock_timeout = '2s'
 as $$
 declare
@@ -3096,6 +3126,7 @@ create or replace function tasker.get_parent_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 10000);
@@ -3243,6 +3274,7 @@ create or replace function tasker.process_step_results(p_limit integer default 1
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -3484,6 +3516,7 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- A running step whose lease has ended counts only after workers had the time to renew.
@@ -3526,6 +3559,7 @@ create or replace function tasker.orchestrate(p_limit integer default 100)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_report tasker.orchestration_reports;

@@ -386,6 +386,7 @@ create or replace function tasker.partition_hold(p_range tasker.partition_ranges
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_hold     tasker.held_partitions;
@@ -628,6 +629,7 @@ create or replace function tasker.lock_stragglers(p_from_uuid uuid, p_to_uuid uu
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_tasks uuid[];
@@ -1216,6 +1218,7 @@ create or replace function tasker.analyze_growth()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_config  tasker.partition_config;
@@ -1303,6 +1306,7 @@ create or replace function tasker.gc_identities(p_limit integer default 5000)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_limit   integer := coalesce(p_limit, 5000);

@@ -8,6 +8,7 @@ create or replace function tasker.lock_stragglers(p_from_uuid uuid, p_to_uuid uu
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_tasks uuid[];

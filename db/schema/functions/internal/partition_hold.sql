@@ -9,6 +9,7 @@ create or replace function tasker.partition_hold(p_range tasker.partition_ranges
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_hold     tasker.held_partitions;

@@ -8,6 +8,7 @@ create or replace function tasker.gc_identities(p_limit integer default 5000)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_limit   integer := coalesce(p_limit, 5000);
