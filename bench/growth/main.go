@@ -10,8 +10,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -45,6 +47,7 @@ func main() {
 	ranges := flag.String("ranges", "1,8,18,90", "how many ranges they lie in")
 	seconds := flag.Int("seconds", 4, "how long each turn of the diamond takes, about; 0 leaves it out")
 	turns := flag.Int("turns", 3, "how often the diamond is run on each")
+	lock := flag.String("lock", "", "a file to lock while it measures, as flock(1) does, but not while it loads")
 	drop := flag.Bool("drop", true, "whether to drop a range and to delete another")
 	flag.Parse()
 
@@ -64,6 +67,10 @@ func main() {
 				fmt.Printf("%s: loaded in %s\n", s, time.Since(start).Round(time.Second))
 				subjects = append(subjects, s)
 			}
+			unlock, err := exclusive(*lock)
+			if err != nil {
+				return err
+			}
 			if err := compare(ctx, subjects, *turns, time.Duration(*seconds)*time.Second); err != nil {
 				return err
 			}
@@ -72,12 +79,28 @@ func main() {
 					return err
 				}
 			}
+			unlock()
 			if err := server.Clear(ctx); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// exclusive locks a file until unlock is called, or the program ends; no file for "".
+func exclusive(path string) (unlock func(), err error) {
+	if path == "" {
+		return func() {}, nil
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, err
+	}
+	return func() { _ = file.Close() }, nil
 }
 
 func numbers(list string) (all []int) {
