@@ -6,6 +6,7 @@ as $$
 declare
   v_relations regclass[];
   v_holder    text;
+  v_missing   regclass;
 begin
   v_relations := tasker.partition_relations(array(select r.suffix from unnest(p_ranges) as r));
 
@@ -13,7 +14,8 @@ begin
   if v_holder is not null then
     return v_holder;
   end if;
-  if tasker.lock_relations(v_relations) then
+  v_missing := tasker.lock_relations(v_relations);
+  if v_missing is null then
     return null;
   end if;
 
@@ -22,7 +24,7 @@ begin
      set busy_count = r.busy_count + 1,
          retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
    where r.starts_at = any (array(select u.starts_at from unnest(p_ranges) as u));
-  return format('its locks were not to be had within %s', tasker.partition_lock_budget());
+  return format('%s was not to be had within %s', v_missing, tasker.partition_lock_budget());
 end;
 $$;
 
