@@ -40,6 +40,16 @@ test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/*pgmq* pgtap/*queue*
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/pgmqtest
 
+.PHONY: test-partman
+test-partman: setup ## Run the tests of growth on PostgreSQL 15 to 18, each without pg_partman, with 4.7.2 and with 5.2.4
+	for major in 15 16 17 18; do \
+	  PGTASKER_TEST_PGBIN=$$(tools/servers.sh $$major | tail -n 1) $(GO) test -race -count=1 -v ./internal/growthtest || exit 1; \
+	done
+
+.PHONY: test-cron
+test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its own
+	tools/cron-test.sh
+
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest
@@ -112,3 +122,7 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 .PHONY: bench-diamond
 bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./diamond
+
+.PHONY: bench-growth
+bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a range dropped and deleted
+	$(GO) run -C bench ./growth

@@ -140,6 +140,18 @@ type InstallationFunctions interface {
 type PartitionFunctions interface {
 	EnsurePartitions(ctx context.Context) (int32, error)
 	ListPartitionRanges(ctx context.Context) ([]gen.PartitionRange, error)
+	SetupPartitioning(ctx context.Context, arg gen.SetupPartitioningParams) (gen.PartitionStatus, error)
+	PartitionStatus(ctx context.Context) (gen.PartitionStatus, error)
+	PartitionSizes(ctx context.Context) ([]gen.PartitionSize, error)
+	HeldPartitions(ctx context.Context) ([]gen.HeldPartition, error)
+	ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome, error)
+	EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks *int32) (gen.RetentionOutcome, error)
+	AnalyzeGrowth(ctx context.Context) (gen.GrowthAnalysis, error)
+	AnalyzeParents(ctx context.Context, olderThan *time.Duration) (string, error)
+	GcIdentities(ctx context.Context, limit *int32) (int32, error)
+	GcQueueArchives(ctx context.Context, limit *int32) (int32, error)
+	SetupCron(ctx context.Context, enabled bool) ([]gen.CronJob, error)
+	MaintainPartitions(ctx context.Context) (PartitionMaintenance, error)
 }
 
 // WorkFunctions are what workers call.

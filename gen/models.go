@@ -44,11 +44,52 @@ type ClaimedStep struct {
 	ParentResults json.RawMessage `json:"parent_results"`
 }
 
+// Row type: a job of housekeeping that pg_cron runs.
+type CronJob struct {
+	JobName  string `json:"job_name"`
+	Schedule string `json:"schedule"`
+	Command  string `json:"command"`
+	JobID    int64  `json:"job_id"`
+}
+
 // Row type: a step and its level in its task's graph.
 type DependencyLevel struct {
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
 	// The longest way from a step without parents, which is on level 0. Steps of one level do not depend on one another.
 	DependencyLevel int32 `json:"dependency_level"`
+}
+
+// Row type: how fast the run tables grow, and what ranges suit that.
+type GrowthAnalysis struct {
+	// An estimate, from the server's statistics.
+	Tasks       int64   `json:"tasks"`
+	Steps       int64   `json:"steps"`
+	Bytes       int64   `json:"bytes"`
+	TasksPerDay float64 `json:"tasks_per_day"`
+	BytesPerDay float64 `json:"bytes_per_day"`
+	// How much time the figures per day are drawn from: at most the last thirty days.
+	DaysObserved    float64 `json:"days_observed"`
+	PartitionUnit   string  `json:"partition_unit"`
+	RecommendedUnit string  `json:"recommended_unit"`
+	// How many ranges there will be with the recommended unit, when retention has caught up.
+	RangesThen int32 `json:"ranges_then"`
+	// How much the run tables will hold when retention has caught up, at this rate.
+	BytesThen float64 `json:"bytes_then"`
+	Advice    string  `json:"advice"`
+}
+
+// Row type: what keeps a range from being dropped.
+type HeldPartition struct {
+	StartsAt time.Time `json:"starts_at"`
+	EndsAt   time.Time `json:"ends_at"`
+	// Tasks that have not ended.
+	OpenTasks int64 `json:"open_tasks"`
+	// Tasks whose entry in the dead-letter queue is not resolved.
+	Investigations int64 `json:"investigations"`
+	// Ended tasks that are younger than the range: made while no newer range existed.
+	YoungTasks int64     `json:"young_tasks"`
+	FirstTask  uuid.UUID `json:"first_task"`
+	Reason     string    `json:"reason"`
 }
 
 // Row type: something that was looked at in the server or the database, and how it is.
@@ -87,6 +128,50 @@ type PartitionRange struct {
 	ToUUID    uuid.UUID `json:"to_uuid"`
 	Suffix    string    `json:"suffix"`
 	CreatedAt time.Time `json:"created_at"`
+	// How often it was made anew with nothing but the tasks that held it; 0 for a range that is whole.
+	Evacuations int32 `json:"evacuations"`
+	// How often retention queued for its locks in vain.
+	BusyCount int32 `json:"busy_count"`
+	// Before then retention does not queue for its locks again.
+	RetryAt *time.Time `json:"retry_at"`
+}
+
+// Row type: one range, with what it holds and whether it may go.
+type PartitionSize struct {
+	StartsAt time.Time `json:"starts_at"`
+	EndsAt   time.Time `json:"ends_at"`
+	Suffix   string    `json:"suffix"`
+	// ahead, current, kept, expired (to be dropped), held or busy.
+	Status string `json:"status"`
+	// An estimate, from the server's statistics.
+	Tasks int64 `json:"tasks"`
+	Steps int64 `json:"steps"`
+	// Of all its partitions with their indexes.
+	Bytes  int64   `json:"bytes"`
+	Detail *string `json:"detail"`
+}
+
+// Row type: how partitioning is set up, how far ahead it reaches, what is wrong with it.
+type PartitionStatus struct {
+	PartitionUnit string        `json:"partition_unit"`
+	Premake       int32         `json:"premake"`
+	Retention     time.Duration `json:"retention"`
+	Backend       string        `json:"backend"`
+	// Why this backend and not the other.
+	BackendReason string `json:"backend_reason"`
+	Ranges        int32  `json:"ranges"`
+	// Ranges that have not begun.
+	Ahead int32 `json:"ahead"`
+	Held  int32 `json:"held"`
+	// Ranges that have reached their age and are still there, held ones included.
+	Expired       int32      `json:"expired"`
+	FirstStartsAt *time.Time `json:"first_starts_at"`
+	LastEndsAt    *time.Time `json:"last_ends_at"`
+	// Until the last range ends; negative if it has ended.
+	CoveredFor time.Duration `json:"covered_for"`
+	Bytes      int64         `json:"bytes"`
+	Healthy    bool          `json:"healthy"`
+	Problems   []string      `json:"problems"`
 }
 
 // Row type: a message of a pgmq queue, the same over every version of pgmq.
@@ -115,6 +200,14 @@ type QueueStatistics struct {
 	OldestVisibleAgeSeconds *int32 `json:"oldest_visible_age_seconds"`
 	// Messages ever sent.
 	TotalMessages int64 `json:"total_messages"`
+}
+
+// Row type: what was done with a range that has reached its age: dropped, evacuated, held or busy.
+type RetentionOutcome struct {
+	StartsAt time.Time `json:"starts_at"`
+	EndsAt   time.Time `json:"ends_at"`
+	Outcome  string    `json:"outcome"`
+	Detail   string    `json:"detail"`
 }
 
 // The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the setting.

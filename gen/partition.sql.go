@@ -8,13 +8,88 @@ package gen
 import (
 	"context"
 	"fmt"
+	"time"
 )
+
+const analyzeGrowth = `-- name: AnalyzeGrowth :one
+select tasks, steps, bytes, tasks_per_day, bytes_per_day, days_observed, partition_unit, recommended_unit, ranges_then, bytes_then, advice from tasker.analyze_growth()
+`
+
+// AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
+func (q *Queries) AnalyzeGrowth(ctx context.Context) (GrowthAnalysis, error) {
+	row := q.db.QueryRow(ctx, analyzeGrowth)
+	var i GrowthAnalysis
+	err := row.Scan(
+		&i.Tasks,
+		&i.Steps,
+		&i.Bytes,
+		&i.TasksPerDay,
+		&i.BytesPerDay,
+		&i.DaysObserved,
+		&i.PartitionUnit,
+		&i.RecommendedUnit,
+		&i.RangesThen,
+		&i.BytesThen,
+		&i.Advice,
+	)
+	if err != nil {
+		err = fmt.Errorf("query AnalyzeGrowth: %w", err)
+	}
+	return i, err
+}
+
+const analyzeParents = `-- name: AnalyzeParents :one
+select coalesce(tasker.analyze_parents($1::interval), '')::text
+`
+
+// AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
+// longer than older_than (nil: a day), and returns its name, "" if none is due.
+func (q *Queries) AnalyzeParents(ctx context.Context, olderThan *time.Duration) (string, error) {
+	row := q.db.QueryRow(ctx, analyzeParents, olderThan)
+	var column_1 string
+	err := row.Scan(&column_1)
+	if err != nil {
+		err = fmt.Errorf("query AnalyzeParents: %w", err)
+	}
+	return column_1, err
+}
+
+const applyRetention = `-- name: ApplyRetention :many
+select starts_at, ends_at, outcome, detail from tasker.apply_retention()
+`
+
+// ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
+// outcome is "dropped", each time in a transaction of its own.
+func (q *Queries) ApplyRetention(ctx context.Context) ([]RetentionOutcome, error) {
+	rows, err := q.db.Query(ctx, applyRetention)
+	if err != nil {
+		return nil, fmt.Errorf("query ApplyRetention: %w", err)
+	}
+	defer rows.Close()
+	items := []RetentionOutcome{}
+	for rows.Next() {
+		var i RetentionOutcome
+		if err := rows.Scan(
+			&i.StartsAt,
+			&i.EndsAt,
+			&i.Outcome,
+			&i.Detail,
+		); err != nil {
+			return nil, fmt.Errorf("query ApplyRetention: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ApplyRetention: %w", err)
+	}
+	return items, nil
+}
 
 const ensurePartitions = `-- name: EnsurePartitions :one
 select tasker.ensure_partitions()
 `
 
-// EnsurePartitions makes the ranges that are missing and returns how many it made.
+// EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
 func (q *Queries) EnsurePartitions(ctx context.Context) (int32, error) {
 	row := q.db.QueryRow(ctx, ensurePartitions)
 	var ensure_partitions int32
@@ -25,8 +100,97 @@ func (q *Queries) EnsurePartitions(ctx context.Context) (int32, error) {
 	return ensure_partitions, err
 }
 
+const evacuatePartition = `-- name: EvacuatePartition :one
+select starts_at, ends_at, outcome, detail
+  from tasker.evacuate_partition(
+    p_starts_at => $1,
+    p_max_tasks => coalesce($2::integer, 1000)
+  )
+`
+
+// EvacuatePartition makes a held range anew with nothing in it but the tasks that hold it.
+func (q *Queries) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks *int32) (RetentionOutcome, error) {
+	row := q.db.QueryRow(ctx, evacuatePartition, startsAt, maxTasks)
+	var i RetentionOutcome
+	err := row.Scan(
+		&i.StartsAt,
+		&i.EndsAt,
+		&i.Outcome,
+		&i.Detail,
+	)
+	if err != nil {
+		err = fmt.Errorf("query EvacuatePartition: %w", err)
+	}
+	return i, err
+}
+
+const gcIdentities = `-- name: GcIdentities :one
+select tasker.gc_identities($1)
+`
+
+// GcIdentities deletes identities that have expired or whose task is gone and returns how many; a nil
+// limit is 5000. Call it until it returns 0.
+func (q *Queries) GcIdentities(ctx context.Context, limit *int32) (int32, error) {
+	row := q.db.QueryRow(ctx, gcIdentities, limit)
+	var gc_identities int32
+	err := row.Scan(&gc_identities)
+	if err != nil {
+		err = fmt.Errorf("query GcIdentities: %w", err)
+	}
+	return gc_identities, err
+}
+
+const gcQueueArchives = `-- name: GcQueueArchives :one
+select tasker.gc_queue_archives($1)
+`
+
+// GcQueueArchives deletes archived messages older than retention and returns how many; a nil limit is
+// 5000. Call it until it returns 0.
+func (q *Queries) GcQueueArchives(ctx context.Context, limit *int32) (int32, error) {
+	row := q.db.QueryRow(ctx, gcQueueArchives, limit)
+	var gc_queue_archives int32
+	err := row.Scan(&gc_queue_archives)
+	if err != nil {
+		err = fmt.Errorf("query GcQueueArchives: %w", err)
+	}
+	return gc_queue_archives, err
+}
+
+const heldPartitions = `-- name: HeldPartitions :many
+select starts_at, ends_at, open_tasks, investigations, young_tasks, first_task, reason from tasker.held_partitions()
+`
+
+// HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
+func (q *Queries) HeldPartitions(ctx context.Context) ([]HeldPartition, error) {
+	rows, err := q.db.Query(ctx, heldPartitions)
+	if err != nil {
+		return nil, fmt.Errorf("query HeldPartitions: %w", err)
+	}
+	defer rows.Close()
+	items := []HeldPartition{}
+	for rows.Next() {
+		var i HeldPartition
+		if err := rows.Scan(
+			&i.StartsAt,
+			&i.EndsAt,
+			&i.OpenTasks,
+			&i.Investigations,
+			&i.YoungTasks,
+			&i.FirstTask,
+			&i.Reason,
+		); err != nil {
+			return nil, fmt.Errorf("query HeldPartitions: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query HeldPartitions: %w", err)
+	}
+	return items, nil
+}
+
 const listPartitionRanges = `-- name: ListPartitionRanges :many
-select starts_at, ends_at, from_uuid, to_uuid, suffix, created_at from tasker.list_partition_ranges()
+select starts_at, ends_at, from_uuid, to_uuid, suffix, created_at, evacuations, busy_count, retry_at from tasker.list_partition_ranges()
 `
 
 // ListPartitionRanges returns the ranges that exist, oldest first.
@@ -46,6 +210,9 @@ func (q *Queries) ListPartitionRanges(ctx context.Context) ([]PartitionRange, er
 			&i.ToUUID,
 			&i.Suffix,
 			&i.CreatedAt,
+			&i.Evacuations,
+			&i.BusyCount,
+			&i.RetryAt,
 		); err != nil {
 			return nil, fmt.Errorf("query ListPartitionRanges: %w", err)
 		}
@@ -55,4 +222,150 @@ func (q *Queries) ListPartitionRanges(ctx context.Context) ([]PartitionRange, er
 		return nil, fmt.Errorf("query ListPartitionRanges: %w", err)
 	}
 	return items, nil
+}
+
+const partitionSizes = `-- name: PartitionSizes :many
+select starts_at, ends_at, suffix, status, tasks, steps, bytes, detail from tasker.partition_sizes()
+`
+
+// PartitionSizes returns every range with its size and what becomes of it, oldest first.
+func (q *Queries) PartitionSizes(ctx context.Context) ([]PartitionSize, error) {
+	rows, err := q.db.Query(ctx, partitionSizes)
+	if err != nil {
+		return nil, fmt.Errorf("query PartitionSizes: %w", err)
+	}
+	defer rows.Close()
+	items := []PartitionSize{}
+	for rows.Next() {
+		var i PartitionSize
+		if err := rows.Scan(
+			&i.StartsAt,
+			&i.EndsAt,
+			&i.Suffix,
+			&i.Status,
+			&i.Tasks,
+			&i.Steps,
+			&i.Bytes,
+			&i.Detail,
+		); err != nil {
+			return nil, fmt.Errorf("query PartitionSizes: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query PartitionSizes: %w", err)
+	}
+	return items, nil
+}
+
+const partitionStatus = `-- name: PartitionStatus :one
+select partition_unit, premake, retention, backend, backend_reason, ranges, ahead, held, expired, first_starts_at, last_ends_at, covered_for, bytes, healthy, problems from tasker.partition_status()
+`
+
+// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
+func (q *Queries) PartitionStatus(ctx context.Context) (PartitionStatus, error) {
+	row := q.db.QueryRow(ctx, partitionStatus)
+	var i PartitionStatus
+	err := row.Scan(
+		&i.PartitionUnit,
+		&i.Premake,
+		&i.Retention,
+		&i.Backend,
+		&i.BackendReason,
+		&i.Ranges,
+		&i.Ahead,
+		&i.Held,
+		&i.Expired,
+		&i.FirstStartsAt,
+		&i.LastEndsAt,
+		&i.CoveredFor,
+		&i.Bytes,
+		&i.Healthy,
+		&i.Problems,
+	)
+	if err != nil {
+		err = fmt.Errorf("query PartitionStatus: %w", err)
+	}
+	return i, err
+}
+
+const setupCron = `-- name: SetupCron :many
+select job_name, schedule, command, job_id from tasker.setup_cron($1)
+`
+
+// SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
+func (q *Queries) SetupCron(ctx context.Context, enabled bool) ([]CronJob, error) {
+	rows, err := q.db.Query(ctx, setupCron, enabled)
+	if err != nil {
+		return nil, fmt.Errorf("query SetupCron: %w", err)
+	}
+	defer rows.Close()
+	items := []CronJob{}
+	for rows.Next() {
+		var i CronJob
+		if err := rows.Scan(
+			&i.JobName,
+			&i.Schedule,
+			&i.Command,
+			&i.JobID,
+		); err != nil {
+			return nil, fmt.Errorf("query SetupCron: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query SetupCron: %w", err)
+	}
+	return items, nil
+}
+
+const setupPartitioning = `-- name: SetupPartitioning :one
+select partition_unit, premake, retention, backend, backend_reason, ranges, ahead, held, expired, first_starts_at, last_ends_at, covered_for, bytes, healthy, problems
+  from tasker.setup_partitioning(
+    p_interval  => $1::text::interval,
+    p_premake   => $2,
+    p_retention => $3::text::interval,
+    p_backend   => $4
+  )
+`
+
+type SetupPartitioningParams struct {
+	PartitionInterval *string `json:"partition_interval"`
+	Premake           *int32  `json:"premake"`
+	Retention         *string `json:"retention"`
+	Backend           *string `json:"backend"`
+}
+
+// SetupPartitioning sets how the run tables are partitioned, with nil for what is to stay, and returns the
+// state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
+// EnsurePartitions afterwards until it returns 0.
+func (q *Queries) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error) {
+	row := q.db.QueryRow(ctx, setupPartitioning,
+		arg.PartitionInterval,
+		arg.Premake,
+		arg.Retention,
+		arg.Backend,
+	)
+	var i PartitionStatus
+	err := row.Scan(
+		&i.PartitionUnit,
+		&i.Premake,
+		&i.Retention,
+		&i.Backend,
+		&i.BackendReason,
+		&i.Ranges,
+		&i.Ahead,
+		&i.Held,
+		&i.Expired,
+		&i.FirstStartsAt,
+		&i.LastEndsAt,
+		&i.CoveredFor,
+		&i.Bytes,
+		&i.Healthy,
+		&i.Problems,
+	)
+	if err != nil {
+		err = fmt.Errorf("query SetupPartitioning: %w", err)
+	}
+	return i, err
 }

@@ -20,6 +20,14 @@ type Querier interface {
 	AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error)
 	// AdvanceTask starts a task or moves it on, and returns the state that it is in then.
 	AdvanceTask(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error)
+	// AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
+	AnalyzeGrowth(ctx context.Context) (GrowthAnalysis, error)
+	// AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
+	// longer than older_than (nil: a day), and returns its name, "" if none is due.
+	AnalyzeParents(ctx context.Context, olderThan *time.Duration) (string, error)
+	// ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
+	// outcome is "dropped", each time in a transaction of its own.
+	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
 	// BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
 	BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
 	// CalculateBackoffDelay returns the seconds to wait after so many attempts; nil means the setting.
@@ -65,11 +73,13 @@ type Querier interface {
 	CreateTasks(ctx context.Context, arg CreateTasksParams) ([]TaskCreation, error)
 	// DetectCycle reports whether an edge between two steps would close a cycle.
 	DetectCycle(ctx context.Context, fromStepUUID uuid.UUID, toStepUUID uuid.UUID) (bool, error)
-	// EnsurePartitions makes the ranges that are missing and returns how many it made.
+	// EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
 	EnsurePartitions(ctx context.Context) (int32, error)
 	// EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
 	// queue can have, ErrConflict if another queue's name differs in case only.
 	EnsureTaskQueue(ctx context.Context, queueName string) (bool, error)
+	// EvacuatePartition makes a held range anew with nothing in it but the tasks that hold it.
+	EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks *int32) (RetentionOutcome, error)
 	// EvaluateStepStateReadiness reports whether a step of which this is known may run now.
 	EvaluateStepStateReadiness(ctx context.Context, arg EvaluateStepStateReadinessParams) (bool, error)
 	// ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
@@ -89,6 +99,12 @@ type Querier interface {
 	FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID *uuid.UUID) (bool, error)
 	// FireDueTimers does what is due and returns how many timers that were.
 	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
+	// GcIdentities deletes identities that have expired or whose task is gone and returns how many; a nil
+	// limit is 5000. Call it until it returns 0.
+	GcIdentities(ctx context.Context, limit *int32) (int32, error)
+	// GcQueueArchives deletes archived messages older than retention and returns how many; a nil limit is
+	// 5000. Call it until it returns 0.
+	GcQueueArchives(ctx context.Context, limit *int32) (int32, error)
 	// GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
 	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error)
 	// GetAuditByWorker returns the results that a worker recorded, the newest first.
@@ -131,6 +147,8 @@ type Querier interface {
 	GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
 	// HeartbeatWorker says that a worker lives; false if it is not known.
 	HeartbeatWorker(ctx context.Context, workerUuid uuid.UUID) (bool, error)
+	// HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
+	HeldPartitions(ctx context.Context) ([]HeldPartition, error)
 	// IsTaskUUID reports whether a UUID has the form of a task's.
 	IsTaskUUID(ctx context.Context, argUuid uuid.UUID) (bool, error)
 	// ListNamespaces returns the namespaces by name.
@@ -159,6 +177,10 @@ type Querier interface {
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	// Orchestrate does all that an orchestrator has to do, at most so much of each.
 	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
+	// PartitionSizes returns every range with its size and what becomes of it, oldest first.
+	PartitionSizes(ctx context.Context) ([]PartitionSize, error)
+	// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
+	PartitionStatus(ctx context.Context) (PartitionStatus, error)
 	// PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
 	PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error)
 	// PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
@@ -213,6 +235,12 @@ type Querier interface {
 	// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it
 	// is neither waiting for a retry nor about to. ErrNotFound if there is no such step.
 	SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds int32) (bool, error)
+	// SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
+	SetupCron(ctx context.Context, enabled bool) ([]CronJob, error)
+	// SetupPartitioning sets how the run tables are partitioned, with nil for what is to stay, and returns the
+	// state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
+	// EnsurePartitions afterwards until it returns 0.
+	SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error)
 	// StepCanBeCompletedFromOrchestration reports whether the step's result waits to be processed.
 	StepCanBeCompletedFromOrchestration(ctx context.Context, stepUuid uuid.UUID) (bool, error)
 	// StepCanBeEnqueuedForOrchestration reports whether a worker may record the step's result.

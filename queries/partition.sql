@@ -1,7 +1,67 @@
--- EnsurePartitions makes the ranges that are missing and returns how many it made.
+-- EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
 -- name: EnsurePartitions :one
 select tasker.ensure_partitions();
 
 -- ListPartitionRanges returns the ranges that exist, oldest first.
 -- name: ListPartitionRanges :many
 select * from tasker.list_partition_ranges();
+
+-- SetupPartitioning sets how the run tables are partitioned, with nil for what is to stay, and returns the
+-- state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
+-- EnsurePartitions afterwards until it returns 0.
+-- name: SetupPartitioning :one
+select *
+  from tasker.setup_partitioning(
+    p_interval  => sqlc.narg('partition_interval')::text::interval,
+    p_premake   => sqlc.narg('premake'),
+    p_retention => sqlc.narg('retention')::text::interval,
+    p_backend   => sqlc.narg('backend')
+  );
+
+-- PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
+-- name: PartitionStatus :one
+select * from tasker.partition_status();
+
+-- PartitionSizes returns every range with its size and what becomes of it, oldest first.
+-- name: PartitionSizes :many
+select * from tasker.partition_sizes();
+
+-- HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
+-- name: HeldPartitions :many
+select * from tasker.held_partitions();
+
+-- ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
+-- outcome is "dropped", each time in a transaction of its own.
+-- name: ApplyRetention :many
+select * from tasker.apply_retention();
+
+-- EvacuatePartition makes a held range anew with nothing in it but the tasks that hold it.
+-- name: EvacuatePartition :one
+select *
+  from tasker.evacuate_partition(
+    p_starts_at => @starts_at,
+    p_max_tasks => coalesce(sqlc.narg('max_tasks')::integer, 1000)
+  );
+
+-- AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
+-- name: AnalyzeGrowth :one
+select * from tasker.analyze_growth();
+
+-- GcIdentities deletes identities that have expired or whose task is gone and returns how many; a nil
+-- limit is 5000. Call it until it returns 0.
+-- name: GcIdentities :one
+select tasker.gc_identities(sqlc.narg('limit'));
+
+-- GcQueueArchives deletes archived messages older than retention and returns how many; a nil limit is
+-- 5000. Call it until it returns 0.
+-- name: GcQueueArchives :one
+select tasker.gc_queue_archives(sqlc.narg('limit'));
+
+-- AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
+-- longer than older_than (nil: a day), and returns its name, "" if none is due.
+-- name: AnalyzeParents :one
+select coalesce(tasker.analyze_parents(sqlc.narg('older_than')::interval), '')::text;
+
+-- SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
+-- name: SetupCron :many
+select * from tasker.setup_cron(@enabled);

@@ -526,6 +526,7 @@ create or replace function tasker.task_event(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_event text;
@@ -582,6 +583,7 @@ create or replace function tasker.step_event(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_event text;
@@ -683,6 +685,7 @@ create or replace function tasker.task_state_is_terminal(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -713,6 +716,7 @@ create or replace function tasker.task_state_requires_ownership(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -743,6 +747,7 @@ create or replace function tasker.task_state_is_active(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -773,6 +778,7 @@ create or replace function tasker.task_state_is_waiting(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -803,6 +809,7 @@ create or replace function tasker.task_state_can_be_processed(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -881,6 +888,7 @@ create or replace function tasker.step_state_is_terminal(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -911,6 +919,7 @@ create or replace function tasker.step_state_is_error(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -941,6 +950,7 @@ create or replace function tasker.step_state_is_active(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -971,6 +981,7 @@ create or replace function tasker.step_state_is_in_processing_pipeline(p_state t
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -1001,6 +1012,7 @@ create or replace function tasker.step_state_is_ready_for_claiming(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -1031,6 +1043,7 @@ create or replace function tasker.step_state_satisfies_dependencies(p_state text
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (

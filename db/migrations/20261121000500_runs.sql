@@ -331,8 +331,14 @@ create table tasker.task_identities (
 create index task_identities_task_idx
   on tasker.task_identities (task_uuid);
 
+create index task_identities_expiry_idx
+  on tasker.task_identities (expires_at)
+  where expires_at is not null;
+
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
+comment on index tasker.task_identities_expiry_idx is
+  'Serves the collection of identities that have expired. Most have no such time and are not in it.';
 
 comment on table tasker.task_identities is
   'Which request made which task: a repeat finds its task here. Not partitioned, so that it is unique over all time.';
@@ -573,6 +579,7 @@ create or replace function tasker.check_task_transitions()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_message text;
@@ -615,6 +622,7 @@ create or replace function tasker.check_step_transitions()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_message text;
@@ -657,6 +665,7 @@ create or replace function tasker.audit_step_results()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.workflow_step_result_audit (
@@ -719,6 +728,7 @@ create or replace function tasker.check_step_edges()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_edge record;

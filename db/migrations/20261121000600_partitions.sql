@@ -36,6 +36,8 @@ create table tasker.partition_config (
   partition_interval  interval  not null  default '1 month',
   premake             integer   not null  default 3,
   retention           interval  not null  default '90 days',
+  backend             text      not null  default 'auto',
+  pg_partman_problem  text,
 
   constraint partition_config_pkey
     primary key (only_row),
@@ -46,13 +48,19 @@ create table tasker.partition_config (
   constraint partition_config_premake_check
     check (premake between 1 and 100),
   constraint partition_config_retention_check
-    check (retention >= interval '1 day')
+    check (retention >= interval '1 day'),
+  constraint partition_config_backend_check
+    check (backend in ('auto', 'builtin', 'pg_partman'))
 );
 
 comment on table tasker.partition_config is
-  'How the run tables are partitioned. One row.';
+  'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
 comment on column tasker.partition_config.premake is
   'How many ranges lie ready after the current one.';
+comment on column tasker.partition_config.backend is
+  'Who is to make partitions; auto takes pg_partman where it can do it.';
+comment on column tasker.partition_config.pg_partman_problem is
+  'Why pg_partman failed the last time that it was asked; null if it did not.';
 
 revoke all on table tasker.partition_config from public;
 -- <<<
@@ -136,27 +144,38 @@ values
 
 -- >>> db/schema/tables/partition_ranges.sql
 create table tasker.partition_ranges (
-  starts_at   timestamptz  not null,
-  ends_at     timestamptz  not null,
-  from_uuid   uuid         not null  generated always as (tasker.uuid_v7_floor(starts_at)) stored,
-  to_uuid     uuid         not null  generated always as (tasker.uuid_v7_floor(ends_at)) stored,
-  suffix      text         not null,
-  created_at  timestamptz  not null  default tasker.clock(),
+  starts_at    timestamptz  not null,
+  ends_at      timestamptz  not null,
+  from_uuid    uuid         not null  generated always as (tasker.uuid_v7_floor(starts_at)) stored,
+  to_uuid      uuid         not null  generated always as (tasker.uuid_v7_floor(ends_at)) stored,
+  suffix       text         not null,
+  created_at   timestamptz  not null  default tasker.clock(),
+  evacuations  integer      not null  default 0,
+  busy_count   integer      not null  default 0,
+  retry_at     timestamptz,
 
   constraint partition_ranges_pkey
     primary key (starts_at),
   constraint partition_ranges_suffix_key
     unique (suffix),
   constraint partition_ranges_suffix_check
-    check (suffix ~ '^p[0-9]{8}(_[0-9]{4})?$'),
+    check (suffix ~ '^p[0-9]{8}(_[0-9]{6})?(_e[0-9]+)?$'),
   constraint partition_ranges_order_check
     check (starts_at < ends_at),
+  constraint partition_ranges_counts_check
+    check (evacuations >= 0 and busy_count >= 0),
   constraint partition_ranges_no_overlap_excl
     exclude using gist (tstzrange(starts_at, ends_at) with &&)
 );
 
 comment on table tasker.partition_ranges is
   'The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.';
+comment on column tasker.partition_ranges.evacuations is
+  'How often it was made anew with nothing but the tasks that held it; 0 for a range that is whole.';
+comment on column tasker.partition_ranges.busy_count is
+  'How often retention queued for its locks in vain.';
+comment on column tasker.partition_ranges.retry_at is
+  'Before then retention does not queue for its locks again.';
 
 revoke all on table tasker.partition_ranges from public;
 -- <<<
@@ -210,6 +229,248 @@ $$Gives a partition the statement-level triggers of its parent, which it does no
 revoke all on function tasker.copy_statement_triggers(text, text) from public;
 -- <<<
 
+-- >>> db/schema/tables/partition_backends.sql
+create table tasker.partition_backends (
+  backend      text  not null,
+  reason       text  not null,
+  schema_name  text,
+  version      text,
+
+  constraint partition_backends_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.partition_backends is
+  'Row type: who makes partitions, and why.';
+
+revoke all on table tasker.partition_backends from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/partition_backend.sql
+create or replace function tasker.partition_backend()
+  returns setof tasker.partition_backends
+  language plpgsql
+  stable
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_config  tasker.partition_config;
+  v_answer  tasker.partition_backends;
+  v_numbers text;
+begin
+  select c.* into strict v_config from tasker.partition_config as c;
+
+  select n.nspname, e.extversion
+    into v_answer.schema_name, v_answer.version
+    from pg_extension as e
+    join pg_namespace as n
+      on n.oid = e.extnamespace
+   where e.extname = 'pg_partman';
+
+  v_numbers := substring(v_answer.version from '^\d+\.\d+');
+  v_answer.backend := 'builtin';
+  v_answer.reason := case
+    when v_config.backend = 'builtin' then
+      'the built-in manager was asked for'
+    when v_answer.version is null then
+      'pg_partman is not installed in this database'
+    when v_numbers is null or string_to_array(v_numbers, '.')::integer[] < array[5, 2] then
+      format('pg_partman %s cannot partition by a uuid; 5.2 and newer can', v_answer.version)
+    when not coalesce(
+      has_schema_privilege('tasker_owner', v_answer.schema_name, 'usage')
+      and has_table_privilege('tasker_owner', to_regclass(format('%I.part_config', v_answer.schema_name)), 'select')
+      and has_table_privilege('tasker_owner', to_regclass(format('%I.part_config', v_answer.schema_name)), 'insert')
+      and has_table_privilege('tasker_owner', to_regclass(format('%I.part_config', v_answer.schema_name)), 'update')
+      and has_table_privilege('tasker_owner', to_regclass(format('%I.part_config_sub', v_answer.schema_name)), 'select'),
+      false
+    ) then
+      format('tasker_owner may not use pg_partman %s; have its owner call tasker.adopt_pg_partman()', v_answer.version)
+  end;
+
+  if v_answer.reason is null then
+    v_answer.backend := 'pg_partman';
+    v_answer.reason := case
+      when v_config.pg_partman_problem is null then
+        format('pg_partman %s is installed in schema %s', v_answer.version, v_answer.schema_name)
+      else
+        format(
+          'pg_partman %s failed the last time, and the built-in manager stood in for it: %s',
+          v_answer.version, v_config.pg_partman_problem
+        )
+    end;
+  end if;
+  return next v_answer;
+end;
+$$;
+
+comment on function tasker.partition_backend() is
+$$Who makes the next partitions, pg_partman or the built-in manager, and why.
+
+Asked anew each time, so an extension that comes, goes or is upgraded needs no further call.$$;
+
+revoke all on function tasker.partition_backend() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/create_leaves.sql
+create or replace function tasker.create_leaves(p_suffix text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table tasker.partitioned_tables;
+begin
+  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
+    execute format(
+      'create table tasker.%1$I (like tasker.%2$I including all) with (%3$s)',
+      v_table.table_name || '_' || p_suffix, v_table.table_name, v_table.storage
+    );
+  end loop;
+end;
+$$;
+
+comment on function tasker.create_leaves(text) is
+$$Makes a table beside each partitioned one, like it and with the storage parameters of a partition: not attached, without triggers and foreign keys.
+
+Locks nothing that readers or writers wait for.$$;
+
+revoke all on function tasker.create_leaves(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/finish_leaves.sql
+create or replace function tasker.finish_leaves(p_suffix text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table   text;
+  v_foreign tasker.partition_foreign_keys;
+begin
+  -- Row-level triggers come with attaching; these would be passed by a statement that names the leaf.
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+    perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
+  end loop;
+
+  for v_foreign in select f.* from tasker.partition_foreign_keys as f order by f.table_name, f.columns loop
+    execute format(
+      'alter table tasker.%1$I add foreign key (%2$s) references tasker.%3$I (%4$s)',
+      v_foreign.table_name || '_' || p_suffix, v_foreign.columns,
+      v_foreign.referenced_table || '_' || p_suffix, v_foreign.referenced_columns
+    );
+  end loop;
+end;
+$$;
+
+comment on function tasker.finish_leaves(text) is
+$$Gives the partitions of one range what partitions do not inherit: statement-level triggers, and the foreign keys among them.
+
+For tables that nobody else sees yet.$$;
+
+revoke all on function tasker.finish_leaves(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/attach_leaves.sql
+create or replace function tasker.attach_leaves(p_range tasker.partition_ranges)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table text;
+begin
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+    execute format(
+      'alter table tasker.%1$I attach partition tasker.%2$I for values from (%3$L) to (%4$L)',
+      v_table, v_table || '_' || p_range.suffix, p_range.from_uuid, p_range.to_uuid
+    );
+  end loop;
+end;
+$$;
+
+comment on function tasker.attach_leaves(tasker.partition_ranges) is
+$$Makes the tables that tasker.create_leaves made partitions of a range.
+
+Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
+
+revoke all on function tasker.attach_leaves(tasker.partition_ranges) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/create_leaves_by_partman.sql
+create or replace function tasker.create_leaves_by_partman(p_schema text, p_range tasker.partition_ranges)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_config tasker.partition_config;
+  v_table  tasker.partitioned_tables;
+  v_parent text;
+  v_leaf   text;
+  v_bound  text;
+begin
+  select c.* into strict v_config from tasker.partition_config as c;
+
+  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
+    v_parent := 'tasker.' || v_table.table_name;
+    v_leaf := v_table.table_name || '_' || p_range.suffix;
+
+    -- What its create_parent would write; that one also locks the parent against everybody and makes
+    -- partitions of its own choice. Its retention stays off: it cannot drop what foreign keys refer
+    -- to, and knows nothing of tasks that are not done.
+    execute format(
+      $sql$
+        insert into %1$I.part_config as c (
+          parent_table, control, partition_type, partition_interval, premake, time_encoder, time_decoder,
+          datetime_string, automatic_maintenance, infinite_time_partitions, jobmon
+        )
+        values ($1, 'task_uuid', 'range', $2, $3, $4, $5, $6, 'off', true, false)
+        on conflict (parent_table) do update
+           set partition_interval = excluded.partition_interval,
+               premake = excluded.premake,
+               datetime_string = excluded.datetime_string,
+               automatic_maintenance = 'off',
+               infinite_time_partitions = true,
+               retention = null
+         where (c.partition_interval, c.premake, c.datetime_string, c.automatic_maintenance, c.retention)
+               is distinct from
+               (excluded.partition_interval, excluded.premake, excluded.datetime_string, 'off', null)
+      $sql$,
+      p_schema
+    ) using v_parent, v_config.partition_interval::text, v_config.premake,
+            format('%I.uuid7_time_encoder', p_schema), format('%I.uuid7_time_decoder', p_schema),
+            case when v_config.partition_interval < interval '1 day' then 'YYYYMMDD_HH24MISS' else 'YYYYMMDD' end;
+
+    execute format(
+      'select %I.create_partition_time(p_parent_table := $1, p_partition_times := array[$2])', p_schema
+    ) using v_parent, p_range.starts_at;
+
+    select pg_get_expr(k.relpartbound, k.oid)
+      into v_bound
+      from pg_class as k
+     where k.oid = to_regclass(format('tasker.%I', v_leaf))
+       and k.relispartition;
+    if v_bound is distinct from format('FOR VALUES FROM (%L) TO (%L)', p_range.from_uuid, p_range.to_uuid) then
+      raise exception using
+        errcode = 'TK409',
+        message = format('it made %s with bounds %s', v_leaf, coalesce(v_bound, 'that are none'));
+    end if;
+
+    execute format('alter table tasker.%I set (%s)', v_leaf, v_table.storage);
+  end loop;
+end;
+$$;
+
+comment on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) is
+$$Has pg_partman make the partitions of a range and attach them, after registering the tables with it, and looks at what it made.
+
+It leaves search_path as SET does, for the session: tasker.ensure_partitions gives the caller's back. Raises whatever it raises, TK409 if the bounds are not the range's.$$;
+
+revoke all on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/create_partition_range.sql
 create or replace function tasker.create_partition_range(p_starts_at timestamptz, p_ends_at timestamptz)
   returns void
@@ -219,53 +480,53 @@ create or replace function tasker.create_partition_range(p_starts_at timestamptz
 as $$
 declare
   v_range   tasker.partition_ranges;
-  v_table   tasker.partitioned_tables;
-  v_foreign tasker.partition_foreign_keys;
+  v_backend tasker.partition_backends;
+  v_problem text;
 begin
   insert into tasker.partition_ranges (starts_at, ends_at, suffix)
   values (
     p_starts_at,
     p_ends_at,
     to_char(p_starts_at, case
-      when p_ends_at - p_starts_at < interval '1 day' then '"p"YYYYMMDD_HH24MI'
+      when p_ends_at - p_starts_at < interval '1 day' then '"p"YYYYMMDD_HH24MISS'
       else '"p"YYYYMMDD'
     end)
   )
   returning * into v_range;
 
+  select b.* into strict v_backend from tasker.partition_backend() as b;
+
+  -- pg_partman makes whole intervals only. Whatever is wrong with it, work goes on without it.
+  if v_backend.backend = 'pg_partman' and exists (
+    select
+      from tasker.partition_config as c
+     where p_starts_at + c.partition_interval = p_ends_at
+  ) then
+    begin
+      perform tasker.create_leaves_by_partman(v_backend.schema_name, v_range);
+      perform tasker.finish_leaves(v_range.suffix);
+    exception when others then
+      v_problem := split_part(sqlerrm, E'\n', 1);
+    end;
+
+    update tasker.partition_config as c
+       set pg_partman_problem = v_problem
+     where c.pg_partman_problem is distinct from v_problem;
+    if v_problem is null then
+      return;
+    end if;
+  end if;
+
   -- A copy of the parent is made beside it and then attached: unlike "partition of", that takes no
   -- lock which writers of the parent would wait for.
-  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
-    execute format(
-      'create table tasker.%1$I (like tasker.%2$I including all) with (%3$s)',
-      v_table.table_name || '_' || v_range.suffix, v_table.table_name, v_table.storage
-    );
-  end loop;
-
-  -- Row-level triggers come with attaching; these would be passed by a statement that names the leaf.
-  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
-    perform tasker.copy_statement_triggers(v_table.table_name, v_table.table_name || '_' || v_range.suffix);
-  end loop;
-
-  for v_foreign in select f.* from tasker.partition_foreign_keys as f order by f.table_name, f.columns loop
-    execute format(
-      'alter table tasker.%1$I add foreign key (%2$s) references tasker.%3$I (%4$s)',
-      v_foreign.table_name || '_' || v_range.suffix, v_foreign.columns,
-      v_foreign.referenced_table || '_' || v_range.suffix, v_foreign.referenced_columns
-    );
-  end loop;
-
-  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
-    execute format(
-      'alter table tasker.%1$I attach partition tasker.%2$I for values from (%3$L) to (%4$L)',
-      v_table.table_name, v_table.table_name || '_' || v_range.suffix, v_range.from_uuid, v_range.to_uuid
-    );
-  end loop;
+  perform tasker.create_leaves(v_range.suffix);
+  perform tasker.finish_leaves(v_range.suffix);
+  perform tasker.attach_leaves(v_range);
 end;
 $$;
 
 comment on function tasker.create_partition_range(timestamptz, timestamptz) is
-$$Makes one range: a partition of every partitioned table, with storage parameters and foreign keys, attached last.
+$$Makes one range: a partition of every partitioned table, with storage parameters, triggers and foreign keys; by pg_partman where it can do it, else by itself.
 
 Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
 
@@ -301,33 +562,56 @@ Locks the parents exclusively: for migrations that go back; retention locks them
 revoke all on function tasker.drop_partition_range(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/ensure_partitions.sql
-create or replace function tasker.ensure_partitions()
+-- >>> db/schema/functions/internal/take_partition_turn.sql
+create or replace function tasker.take_partition_turn()
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := clock_timestamp() + interval '1 second';
+begin
+  -- Jobs of one schedule begin in the same moment; most are done in a few milliseconds.
+  while not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) loop
+    if clock_timestamp() > v_until then
+      return false;
+    end if;
+    perform pg_sleep(0.02);
+  end loop;
+  return true;
+end;
+$$;
+
+comment on function tasker.take_partition_turn() is
+$$Keeps other sessions from making or dropping partitions until the transaction ends; false if one is at it for longer than a second.$$;
+
+revoke all on function tasker.take_partition_turn() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/make_partitions.sql
+create or replace function tasker.make_partitions(p_search_path text)
   returns integer
   language plpgsql
-  security definer
   set search_path = pg_catalog, pg_temp
   set timezone = 'UTC'
 as $$
 declare
   v_config  tasker.partition_config;
   v_at      timestamptz;
+  v_start   timestamptz;
   v_end     timestamptz;
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One at a time; whoever comes second has nothing left to do.
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
+  -- One at a time; whoever comes second has nothing left to do, most of the time.
+  if not tasker.take_partition_turn() then
     return 0;
   end if;
 
   select c.* into strict v_config from tasker.partition_config as c;
 
   -- A caller's own UUID may lie a little in the past, so the range of that moment is needed too.
-  v_at := tasker.partition_floor(
-    tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds')),
-    v_config.partition_interval
-  );
+  v_at := tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'));
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
@@ -340,26 +624,47 @@ begin
        and r.ends_at > v_at;
 
     if not found then
-      select least(
-          tasker.partition_floor(v_at, v_config.partition_interval) + v_config.partition_interval,
-          min(r.starts_at)
-        )
-        into v_end
-        from tasker.partition_ranges as r
-       where r.starts_at > v_at;
-      perform tasker.create_partition_range(v_at, v_end);
+      -- Each range takes some forty places in the server's table of locks until the commit.
+      exit when v_created = 32;
+      v_start := tasker.partition_floor(v_at, v_config.partition_interval);
+      select greatest(v_start, max(r.ends_at) filter (where r.ends_at <= v_at)),
+             least(v_start + v_config.partition_interval, min(r.starts_at) filter (where r.starts_at > v_at))
+        into v_start, v_end
+        from tasker.partition_ranges as r;
+      perform tasker.create_partition_range(v_start, v_end);
       v_created := v_created + 1;
     end if;
     v_at := v_end;
   end loop;
+
+  -- pg_partman has set it for the session. The last thing that is looked up by name here, so the last to do.
+  if v_created > 0 and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
+    perform set_config('search_path', p_search_path, false);
+  end if;
   return v_created;
 end;
 $$;
 
-comment on function tasker.ensure_partitions() is
-$$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made.
+comment on function tasker.make_partitions(text) is
+$$Makes the ranges that are missing, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has made any.$$;
 
-Idempotent. Holds an advisory lock; answers 0 at once while another session is at it. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
+revoke all on function tasker.make_partitions(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/partition/ensure_partitions.sql
+-- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
+create or replace function tasker.ensure_partitions()
+  returns integer
+  language sql
+  security definer
+begin atomic
+  select tasker.make_partitions(current_setting('search_path'));
+end;
+
+comment on function tasker.ensure_partitions() is
+$$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made: at most 32 a call, so call it until it returns 0.
+
+Idempotent. Holds an advisory lock; answers 0 while another session is at it for longer than a second. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
 
 revoke all on function tasker.ensure_partitions() from public;
 grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
@@ -400,6 +705,7 @@ create or replace function tasker.mint_task_uuids(p_count integer)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_at     timestamptz := tasker.clock();
@@ -544,8 +850,16 @@ drop function tasker.mint_task_uuid;
 drop function tasker.mint_task_uuids;
 drop function tasker.list_partition_ranges;
 drop function tasker.ensure_partitions;
+drop function tasker.make_partitions;
+drop function tasker.take_partition_turn;
 drop function tasker.drop_partition_range;
 drop function tasker.create_partition_range;
+drop function tasker.create_leaves_by_partman;
+drop function tasker.attach_leaves;
+drop function tasker.finish_leaves;
+drop function tasker.create_leaves;
+drop function tasker.partition_backend;
+drop table tasker.partition_backends;
 drop function tasker.copy_statement_triggers;
 drop function tasker.partition_floor;
 drop table tasker.partition_ranges;

@@ -56,6 +56,7 @@ create or replace function tasker.get_current_task_state(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_state tasker.task_state;
@@ -92,6 +93,7 @@ create or replace function tasker.get_current_step_state(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_state tasker.step_state;
@@ -155,6 +157,7 @@ create or replace function tasker.task_can_complete(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -193,6 +196,7 @@ create or replace function tasker.step_dependencies_met(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -232,6 +236,7 @@ create or replace function tasker.step_not_in_progress(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -271,6 +276,7 @@ create or replace function tasker.step_has_attempts_left(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -310,6 +316,7 @@ create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -349,6 +356,7 @@ create or replace function tasker.step_can_be_enqueued_for_orchestration(p_step_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -388,6 +396,7 @@ create or replace function tasker.step_can_be_completed_from_orchestration(p_ste
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -427,6 +436,7 @@ create or replace function tasker.step_can_be_failed_from_orchestration(p_step_u
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;
@@ -572,6 +582,7 @@ create or replace function tasker.check_step_guards(p_step_uuid uuid, p_event te
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_refusal text;
@@ -690,6 +701,7 @@ create or replace function tasker.notify_task_events(p_moves tasker.task_transit
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_moves is null or not tasker.setting_boolean('notify') then
@@ -756,6 +768,7 @@ create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.waiting_tasks (task_uuid, priority)
@@ -816,6 +829,7 @@ create or replace function tasker.settle_children(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Two parents of one child may settle at once: what comes to each child is added up first. "offset 0"
@@ -878,6 +892,7 @@ create or replace function tasker.count_step_transition(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   update tasker.tasks as t
@@ -911,6 +926,7 @@ create or replace function tasker.count_steps(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   update tasker.tasks as t
@@ -995,6 +1011,7 @@ create or replace function tasker.announce_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_lane     tasker.queue_lane;
@@ -1060,6 +1077,7 @@ create or replace function tasker.place_step(p_step tasker.workflow_steps)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_namespace text;
@@ -1132,6 +1150,7 @@ create or replace function tasker.write_step_transition(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -1228,6 +1247,7 @@ create or replace function tasker.transition_step_state_atomic(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_from  tasker.step_state := tasker.parse_step_state(p_from_state);
@@ -1307,6 +1327,7 @@ create or replace function tasker.sweep_steps(p_task_uuid uuid, p_sweep text, p_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.clock();
@@ -1400,6 +1421,7 @@ create or replace function tasker.write_task_transition(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -1449,6 +1471,7 @@ create or replace function tasker.schedule_task(p_task_uuid uuid, p_event text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_event = 'Start' then
@@ -1533,6 +1556,7 @@ create or replace function tasker.transition_task_state_atomic(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_from  tasker.task_state := tasker.parse_task_state(p_from_state);

@@ -16,6 +16,7 @@ create or replace function tasker.detect_cycle(p_from_step_uuid uuid, p_to_step_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task uuid := tasker.task_uuid_of(p_from_step_uuid);
@@ -131,6 +132,7 @@ create or replace function tasker.lock_open_task(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasker.tasks;
@@ -175,6 +177,7 @@ create or replace function tasker.add_step_edge(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task      uuid := tasker.task_uuid_of(p_from_step_uuid);

@@ -1375,6 +1375,7 @@ create or replace function tasker.check_task_exists(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
@@ -1400,6 +1401,7 @@ create or replace function tasker.check_step_exists(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (
@@ -1430,6 +1432,7 @@ create or replace function tasker.task_levels(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_nodes  integer;
@@ -1475,6 +1478,7 @@ create or replace function tasker.step_ancestors(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task  uuid := tasker.task_uuid_of(p_step_uuid);
@@ -1531,6 +1535,7 @@ create or replace function tasker.calculate_dependency_levels(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
@@ -1569,6 +1574,7 @@ create or replace function tasker.calculate_step_depth(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_step_exists(p_step_uuid);
@@ -1598,6 +1604,7 @@ create or replace function tasker.get_step_transitive_dependencies(p_step_uuid u
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -1643,6 +1650,7 @@ create or replace function tasker.get_step_dag_relationships(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
@@ -1970,6 +1978,7 @@ create or replace function tasker.get_step_readiness_status(p_task_uuid uuid, p_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_step_uuids is null then
@@ -2015,6 +2024,7 @@ create or replace function tasker.get_step_readiness_status_batch(p_task_uuids u
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -2048,6 +2058,7 @@ create or replace function tasker.get_ready_steps(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -2085,6 +2096,7 @@ create or replace function tasker.check_step_dependencies(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_satisfied boolean;
@@ -2228,6 +2240,7 @@ create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_ba
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_step tasker.workflow_steps;
@@ -2355,6 +2368,7 @@ create or replace function tasker.explain_step(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task    uuid := tasker.task_uuid_of(p_step_uuid);

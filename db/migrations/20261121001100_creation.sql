@@ -35,6 +35,7 @@ create or replace function tasker.find_template(p_namespace text, p_name text, p
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_template tasker.named_tasks;
@@ -184,6 +185,7 @@ create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuid
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_hashes  bytea[];
@@ -260,6 +262,7 @@ create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_count
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_minted uuid[];
@@ -303,6 +306,7 @@ create or replace function tasker.check_task_uuids_free(p_task_uuids uuid[], p_n
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_taken uuid;
@@ -449,6 +453,7 @@ create or replace function tasker.insert_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_inserted uuid[];
@@ -513,6 +518,7 @@ create or replace function tasker.insert_task_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now timestamptz := tasker.clock();
@@ -579,6 +585,7 @@ create or replace function tasker.log_task_start(p_task_uuids uuid[], p_has_step
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
@@ -623,6 +630,7 @@ create or replace function tasker.schedule_new_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_deadline is not null then
@@ -691,6 +699,7 @@ create or replace function tasker.create_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_template  tasker.named_tasks := tasker.find_template(p_namespace, p_name, p_version);
@@ -894,6 +903,7 @@ create or replace function tasker.get_task(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -1052,6 +1062,7 @@ create or replace function tasker.list_steps(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -1134,6 +1145,7 @@ create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_step
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_template jsonb;
@@ -1179,6 +1191,7 @@ create or replace function tasker.insert_added_steps(p_task_uuid uuid, p_steps j
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_last  integer;
@@ -1281,6 +1294,7 @@ create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_steps jsonb;

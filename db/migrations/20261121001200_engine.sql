@@ -348,6 +348,7 @@ create or replace function tasker.check_bound_steps(p_step_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most roles are bound to nothing: no need to look at the steps.
@@ -556,6 +557,7 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_locked uuid[];
@@ -614,6 +616,7 @@ create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos int
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -708,6 +711,7 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);
@@ -731,6 +735,7 @@ create or replace function tasker.settle_steps(p_moves tasker.workflow_step_tran
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now        timestamptz := tasker.clock();
@@ -875,6 +880,7 @@ create or replace function tasker.evaluate_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -992,6 +998,7 @@ create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now      timestamptz := tasker.clock();
@@ -1083,6 +1090,7 @@ create or replace function tasker.advance_tasks(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_open uuid[];
@@ -1133,6 +1141,7 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_waiting uuid[];
@@ -1172,6 +1181,7 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
@@ -1223,6 +1233,7 @@ create or replace function tasker.defer_results(p_moves tasker.workflow_step_tra
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
@@ -1324,6 +1335,7 @@ create or replace function tasker.finish_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now      timestamptz := tasker.clock();
@@ -1458,6 +1470,7 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most databases have no such namespace: no need to look at the tasks.
@@ -1550,6 +1563,7 @@ create or replace function tasker.answer_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -1612,6 +1626,7 @@ create or replace function tasker.apply_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task_uuids uuid[];
@@ -1800,6 +1815,7 @@ create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos i
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -1891,6 +1907,7 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- In the order of the UUIDs, because the steps of each are locked with it.
@@ -1927,6 +1944,7 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -1997,6 +2015,7 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- From each group of the index to the next, one look for each: what lies behind its first row is
@@ -2088,6 +2107,7 @@ create or replace function tasker.take_queue_rows(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -2169,6 +2189,7 @@ create or replace function tasker.requeue_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now timestamptz := tasker.clock();
@@ -2232,6 +2253,7 @@ create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -2304,6 +2326,7 @@ create or replace function tasker.start_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -2397,6 +2420,7 @@ create or replace function tasker.take_steps(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now      timestamptz := tasker.clock();
@@ -2456,6 +2480,7 @@ create or replace function tasker.note_worker(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now       timestamptz := tasker.clock();
@@ -2504,6 +2529,7 @@ create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_u
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_worker tasker.workers;
@@ -2551,6 +2577,7 @@ create or replace function tasker.gather_parent_results(p_task_uuid uuid, p_step
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_parent  record;
@@ -2605,6 +2632,7 @@ create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.
@@ -2686,6 +2714,10 @@ declare
   v_steps      tasker.workflow_steps[];
 begin
   perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+
+  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
+  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  perform from tasker.tasks as t where false;
   v_namespaces := tasker.claimable_namespaces(p_namespaces);
 
   if p_request_uuid is not null then
@@ -2729,6 +2761,7 @@ create or replace function tasker.claim_step(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -2737,6 +2770,10 @@ declare
   v_steps tasker.workflow_steps[];
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+
+  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
+  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  perform from tasker.tasks as t where false;
   perform tasker.check_step_exists(p_step_uuid);
   perform tasker.check_bound_steps(array[p_step_uuid]);
 
@@ -2863,6 +2900,7 @@ create or replace function tasker.extend_leases(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
@@ -2972,6 +3010,7 @@ create or replace function tasker.checkpoint_step(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
@@ -3039,6 +3078,7 @@ create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
   set lock_timeout = '2s'
 as $$
 declare
@@ -3121,6 +3161,7 @@ create or replace function tasker.get_parent_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 10000);
@@ -3268,6 +3309,7 @@ create or replace function tasker.process_step_results(p_limit integer default 1
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();
@@ -3517,6 +3559,7 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- A running step whose lease has ended counts only after workers had the time to renew.
@@ -3572,6 +3615,7 @@ create or replace function tasker.orchestrate(p_limit integer default 100)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_report tasker.orchestration_reports;

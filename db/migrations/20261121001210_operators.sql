@@ -14,6 +14,7 @@ create or replace function tasker.lock_task(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasker.tasks;
@@ -46,6 +47,7 @@ create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
@@ -105,6 +107,7 @@ create or replace function tasker.operate_on_step(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasker.tasks;
@@ -492,6 +495,7 @@ create or replace function tasker.claim_task_for_finalization(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task  tasker.tasks;
@@ -607,6 +611,7 @@ create or replace function tasker.describe_audits(p_audits tasker.workflow_step_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -668,6 +673,7 @@ create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_step_exists(p_step_uuid);
@@ -703,6 +709,7 @@ create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_lim
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 100000);
@@ -739,6 +746,7 @@ create or replace function tasker.get_audit_by_worker(p_worker_uuid uuid, p_limi
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 100000);
@@ -774,6 +782,7 @@ create or replace function tasker.get_audit_by_correlation_id(p_correlation_id u
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 100000);
@@ -891,6 +900,7 @@ create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit int
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 100000);

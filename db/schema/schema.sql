@@ -118,8 +118,16 @@ set local role tasker_owner;
 \ir tables/partition_ranges.sql
 \ir functions/internal/partition_floor.sql
 \ir functions/internal/copy_statement_triggers.sql
+\ir tables/partition_backends.sql
+\ir functions/internal/partition_backend.sql
+\ir functions/internal/create_leaves.sql
+\ir functions/internal/finish_leaves.sql
+\ir functions/internal/attach_leaves.sql
+\ir functions/internal/create_leaves_by_partman.sql
 \ir functions/internal/create_partition_range.sql
 \ir functions/internal/drop_partition_range.sql
+\ir functions/internal/take_partition_turn.sql
+\ir functions/internal/make_partitions.sql
 \ir functions/partition/ensure_partitions.sql
 \ir functions/partition/list_partition_ranges.sql
 \ir functions/internal/mint_task_uuids.sql
@@ -456,5 +464,40 @@ set local role tasker_owner;
 \ir functions/internal/doctor_locks.sql
 \ir functions/internal/doctor_settings.sql
 \ir functions/operate/check_installation.sql
+
+-- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping
+\ir data/partition_settings.sql
+\ir tables/retention_outcomes.sql
+\ir tables/held_partitions.sql
+\ir tables/partition_sizes.sql
+\ir tables/partition_statuses.sql
+\ir tables/growth_analyses.sql
+\ir tables/cron_jobs.sql
+\ir functions/internal/adopt_pg_partman.sql
+\ir functions/internal/partition_lock_budget.sql
+\ir functions/internal/partition_relations.sql
+\ir functions/internal/old_lock_holder.sql
+\ir functions/internal/lock_relations.sql
+\ir functions/internal/lock_range.sql
+\ir functions/internal/partition_hold.sql
+\ir functions/internal/expired_range.sql
+\ir functions/internal/estimated_rows.sql
+\ir functions/partition/held_partitions.sql
+\ir functions/partition/apply_retention.sql
+\ir functions/internal/lock_stragglers.sql
+\ir functions/internal/copy_stragglers.sql
+\ir functions/partition/evacuate_partition.sql
+\ir functions/partition/partition_sizes.sql
+\ir functions/internal/partition_problems.sql
+\ir functions/partition/partition_status.sql
+\ir functions/internal/drop_unused_ranges.sql
+\ir functions/internal/check_partition_config.sql
+\ir functions/internal/configure_partitions.sql
+\ir functions/partition/setup_partitioning.sql
+\ir functions/partition/analyze_growth.sql
+\ir functions/partition/gc_identities.sql
+\ir functions/partition/gc_queue_archives.sql
+\ir functions/partition/analyze_parents.sql
+\ir functions/partition/setup_cron.sql
 
 reset role;

@@ -17,6 +17,12 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.step_additions', 'volatile', 'definer'),
   ('advance_task(p_task_uuid uuid)',
    'tasker.task_state', 'volatile', 'definer'),
+  ('analyze_growth()',
+   'setof tasker.growth_analyses', 'stable', 'definer'),
+  ('analyze_parents(p_older_than interval default ''1 day'')',
+   'text', 'volatile', 'definer'),
+  ('apply_retention()',
+   'setof tasker.retention_outcomes', 'volatile', 'definer'),
   ('bind_worker_role(p_role_name text, p_namespaces text[])',
    'integer', 'volatile', 'definer'),
   ('calculate_backoff_delay(p_attempts integer, p_base_delay numeric default null, p_multiplier numeric default null, p_max_seconds integer default null)',
@@ -59,6 +65,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'integer', 'volatile', 'definer'),
   ('ensure_task_queue(p_queue_name text)',
    'boolean', 'volatile', 'definer'),
+  ('evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)',
+   'setof tasker.retention_outcomes', 'volatile', 'definer'),
   ('evaluate_step_state_readiness(p_current_state text, p_processed boolean, p_in_process boolean, p_dependencies_satisfied boolean, p_retry_eligible boolean, p_retryable boolean, p_next_retry_time timestamptz)',
    'boolean', 'stable', 'definer'),
   ('exchange_steps(p_worker_uuid uuid, p_step_uuids uuid[] default null, p_claim_nos integer[] default null, p_results jsonb[] default null, p_errors text[] default null, p_permanent boolean[] default null, p_backoff_seconds integer[] default null, p_execution_times_ms bigint[] default null, p_namespaces text[] default null, p_limit integer default 0, p_lease_seconds integer default null, p_handlers text[] default null, p_request_uuid uuid default null)',
@@ -74,6 +82,10 @@ insert into public_functions (signature, returns, volatility, security) values
   ('finalize_task_completion(p_task_uuid uuid, p_processor_uuid uuid default null)',
    'boolean', 'volatile', 'definer'),
   ('fire_due_timers(p_limit integer default 100)',
+   'integer', 'volatile', 'definer'),
+  ('gc_identities(p_limit integer default 5000)',
+   'integer', 'volatile', 'definer'),
+  ('gc_queue_archives(p_limit integer default 5000)',
    'integer', 'volatile', 'definer'),
   ('get_audit_by_correlation_id(p_correlation_id uuid, p_limit integer default 1000)',
    'setof tasker.step_audits', 'stable', 'definer'),
@@ -113,6 +125,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'boolean', 'volatile', 'definer'),
   ('heartbeat_worker(p_worker_uuid uuid)',
    'boolean', 'volatile', 'definer'),
+  ('held_partitions()',
+   'setof tasker.held_partitions', 'stable', 'definer'),
   ('is_task_uuid(p_uuid uuid)',
    'boolean', 'immutable', 'invoker'),
   ('list_namespaces()',
@@ -141,6 +155,10 @@ insert into public_functions (signature, returns, volatility, security) values
    'timestamptz', 'stable', 'definer'),
   ('orchestrate(p_limit integer default 100)',
    'setof tasker.orchestration_reports', 'volatile', 'definer'),
+  ('partition_sizes()',
+   'setof tasker.partition_sizes', 'stable', 'definer'),
+  ('partition_status()',
+   'setof tasker.partition_statuses', 'stable', 'definer'),
   ('pause_namespace(p_namespace text, p_actor text default null)',
    'boolean', 'volatile', 'definer'),
   ('peek_queue(p_queue_name text, p_limit integer default 10, p_after_msg_id bigint default null)',
@@ -187,6 +205,10 @@ insert into public_functions (signature, returns, volatility, security) values
    'text', 'volatile', 'definer'),
   ('set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)',
    'boolean', 'volatile', 'definer'),
+  ('setup_cron(p_enabled boolean default true)',
+   'setof tasker.cron_jobs', 'volatile', 'invoker'),
+  ('setup_partitioning(p_interval interval default null, p_premake integer default null, p_retention interval default null, p_backend text default null)',
+   'setof tasker.partition_statuses', 'volatile', 'definer'),
   ('step_can_be_completed_from_orchestration(p_step_uuid uuid)',
    'boolean', 'stable', 'definer'),
   ('step_can_be_enqueued_for_orchestration(p_step_uuid uuid)',
@@ -266,7 +288,8 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and not p.prosecdef
      and p.prosqlbody is null
-     and p.proname <> 'uuid_generate_v7'
+     -- The jobs of pg_cron belong to whoever makes them.
+     and p.proname not in ('uuid_generate_v7', 'setup_cron')
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
   $$,
   'those that read a table have the rights of its owner, the others are arithmetic'

@@ -7,6 +7,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -26,31 +27,68 @@ func Run(work func(ctx context.Context, pool *pgxpool.Pool) error) {
 	}
 }
 
-func run(ctx context.Context, work func(ctx context.Context, pool *pgxpool.Pool) error) (err error) {
+func run(ctx context.Context, work func(ctx context.Context, pool *pgxpool.Pool) error) error {
+	return onServer(ctx, func(server *Server) error {
+		pool, err := server.New(ctx)
+		if err != nil {
+			return err
+		}
+		return work(ctx, pool)
+	})
+}
+
+// Server makes migrated databases for a benchmark that compares several.
+type Server struct {
+	session *pgdatabase.Session
+	names   []string
+	pools   []*pgxpool.Pool
+}
+
+// RunServer calls work with a server, drops the databases made on it, and ends the program.
+func RunServer(work func(ctx context.Context, server *Server) error) {
+	ctx := context.Background()
+	if err := onServer(ctx, func(server *Server) error { return work(ctx, server) }); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func onServer(ctx context.Context, work func(server *Server) error) (err error) {
 	session, err := pgdatabase.Start(ctx, os.Stderr)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closed := session.Stop(); err == nil {
-			err = closed
-		}
-	}()
-	name, err := session.CreateMigrated(ctx)
+	defer func() { err = errors.Join(err, session.Stop()) }()
+	server := &Server{session: session}
+	defer func() { err = errors.Join(err, server.Clear(ctx)) }()
+	return work(server)
+}
+
+// New returns a pool on a new migrated database.
+func (s *Server) New(ctx context.Context) (*pgxpool.Pool, error) {
+	name, err := s.session.CreateMigrated(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	pool, err := pgxpool.New(ctx, session.URL(name))
+	s.names = append(s.names, name)
+	pool, err := pgxpool.New(ctx, s.session.URL(name))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() {
+	s.pools = append(s.pools, pool)
+	return pool, nil
+}
+
+// Clear closes the pools and drops the databases that there are.
+func (s *Server) Clear(ctx context.Context) (err error) {
+	for _, pool := range s.pools {
 		pool.Close()
-		if dropped := session.Drop(ctx, name); err == nil {
-			err = dropped
-		}
-	}()
-	return work(ctx, pool)
+	}
+	for _, name := range s.names {
+		err = errors.Join(err, s.session.Drop(ctx, name))
+	}
+	s.pools, s.names = nil, nil
+	return err
 }
 
 // WAL returns the bytes of WAL that work wrote. Nobody else may write meanwhile.

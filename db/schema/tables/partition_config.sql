@@ -3,6 +3,8 @@ create table tasker.partition_config (
   partition_interval  interval  not null  default '1 month',
   premake             integer   not null  default 3,
   retention           interval  not null  default '90 days',
+  backend             text      not null  default 'auto',
+  pg_partman_problem  text,
 
   constraint partition_config_pkey
     primary key (only_row),
@@ -13,12 +15,18 @@ create table tasker.partition_config (
   constraint partition_config_premake_check
     check (premake between 1 and 100),
   constraint partition_config_retention_check
-    check (retention >= interval '1 day')
+    check (retention >= interval '1 day'),
+  constraint partition_config_backend_check
+    check (backend in ('auto', 'builtin', 'pg_partman'))
 );
 
 comment on table tasker.partition_config is
-  'How the run tables are partitioned. One row.';
+  'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
 comment on column tasker.partition_config.premake is
   'How many ranges lie ready after the current one.';
+comment on column tasker.partition_config.backend is
+  'Who is to make partitions; auto takes pg_partman where it can do it.';
+comment on column tasker.partition_config.pg_partman_problem is
+  'Why pg_partman failed the last time that it was asked; null if it did not.';
 
 revoke all on table tasker.partition_config from public;

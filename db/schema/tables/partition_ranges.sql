@@ -1,24 +1,35 @@
 create table tasker.partition_ranges (
-  starts_at   timestamptz  not null,
-  ends_at     timestamptz  not null,
-  from_uuid   uuid         not null  generated always as (tasker.uuid_v7_floor(starts_at)) stored,
-  to_uuid     uuid         not null  generated always as (tasker.uuid_v7_floor(ends_at)) stored,
-  suffix      text         not null,
-  created_at  timestamptz  not null  default tasker.clock(),
+  starts_at    timestamptz  not null,
+  ends_at      timestamptz  not null,
+  from_uuid    uuid         not null  generated always as (tasker.uuid_v7_floor(starts_at)) stored,
+  to_uuid      uuid         not null  generated always as (tasker.uuid_v7_floor(ends_at)) stored,
+  suffix       text         not null,
+  created_at   timestamptz  not null  default tasker.clock(),
+  evacuations  integer      not null  default 0,
+  busy_count   integer      not null  default 0,
+  retry_at     timestamptz,
 
   constraint partition_ranges_pkey
     primary key (starts_at),
   constraint partition_ranges_suffix_key
     unique (suffix),
   constraint partition_ranges_suffix_check
-    check (suffix ~ '^p[0-9]{8}(_[0-9]{4})?$'),
+    check (suffix ~ '^p[0-9]{8}(_[0-9]{6})?(_e[0-9]+)?$'),
   constraint partition_ranges_order_check
     check (starts_at < ends_at),
+  constraint partition_ranges_counts_check
+    check (evacuations >= 0 and busy_count >= 0),
   constraint partition_ranges_no_overlap_excl
     exclude using gist (tstzrange(starts_at, ends_at) with &&)
 );
 
 comment on table tasker.partition_ranges is
   'The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.';
+comment on column tasker.partition_ranges.evacuations is
+  'How often it was made anew with nothing but the tasks that held it; 0 for a range that is whole.';
+comment on column tasker.partition_ranges.busy_count is
+  'How often retention queued for its locks in vain.';
+comment on column tasker.partition_ranges.retry_at is
+  'Before then retention does not queue for its locks again.';
 
 revoke all on table tasker.partition_ranges from public;

@@ -13,8 +13,14 @@ create table tasker.task_identities (
 create index task_identities_task_idx
   on tasker.task_identities (task_uuid);
 
+create index task_identities_expiry_idx
+  on tasker.task_identities (expires_at)
+  where expires_at is not null;
+
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
+comment on index tasker.task_identities_expiry_idx is
+  'Serves the collection of identities that have expired. Most have no such time and are not in it.';
 
 comment on table tasker.task_identities is
   'Which request made which task: a repeat finds its task here. Not partitioned, so that it is unique over all time.';

@@ -34,7 +34,7 @@ type Config struct {
 	NoListen bool
 	// Limit is how much of each kind one call does at most. Default: 100.
 	Limit int32
-	// Housekeeping is how often the partitions ahead are looked after. Default: an hour.
+	// Housekeeping is how often partitions are made ahead, old ones dropped and garbage collected. Default: an hour.
 	Housekeeping time.Duration
 	// Logger hears what is found, and what goes wrong. Default: slog.Default().
 	Logger *slog.Logger
@@ -211,18 +211,24 @@ func (l *loop) once(ctx context.Context, source Source) (gen.OrchestrationReport
 	}
 }
 
-// keepHouse makes the partitions that are missing, now and then.
+// keepHouse makes the partitions that are missing, drops those that are past their age, and collects
+// garbage, now and then.
 func (l *loop) keepHouse(ctx context.Context) {
 	if time.Since(l.kept) < l.config.Housekeeping {
 		return
 	}
 	l.kept = time.Now()
-	made, err := l.executor.EnsurePartitions(ctx)
-	switch {
-	case errors.Is(err, context.Canceled):
-	case err != nil:
-		l.config.Logger.ErrorContext(ctx, "making partitions failed", "error", err)
-	case made > 0:
-		l.config.Logger.InfoContext(ctx, "made partitions", "ranges", made)
+	done, err := l.executor.MaintainPartitions(ctx)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		l.config.Logger.ErrorContext(ctx, "housekeeping failed", "error", err)
+	}
+	if done.Made > 0 {
+		l.config.Logger.InfoContext(ctx, "made partitions", "ranges", done.Made)
+	}
+	for _, outcome := range done.Retention {
+		l.config.Logger.InfoContext(ctx, "retention", "range", outcome.StartsAt, "outcome", outcome.Outcome, "detail", outcome.Detail)
+	}
+	if done.Identities+done.Archived > 0 {
+		l.config.Logger.InfoContext(ctx, "collected garbage", "identities", done.Identities, "archived", done.Archived)
 	}
 }

@@ -9,6 +9,7 @@ create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_lim
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 100000);

@@ -13,6 +13,7 @@ create or replace function tasker.add_step_edge(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task      uuid := tasker.task_uuid_of(p_from_step_uuid);

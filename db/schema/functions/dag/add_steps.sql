@@ -8,6 +8,7 @@ create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_steps jsonb;

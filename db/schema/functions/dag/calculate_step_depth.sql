@@ -9,6 +9,7 @@ create or replace function tasker.calculate_step_depth(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_step_exists(p_step_uuid);

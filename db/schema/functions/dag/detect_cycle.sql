@@ -9,6 +9,7 @@ create or replace function tasker.detect_cycle(p_from_step_uuid uuid, p_to_step_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task uuid := tasker.task_uuid_of(p_from_step_uuid);

@@ -9,6 +9,7 @@ create or replace function tasker.get_step_dag_relationships(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);

@@ -7,6 +7,7 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_waiting uuid[];

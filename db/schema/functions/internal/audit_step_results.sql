@@ -7,6 +7,7 @@ create or replace function tasker.audit_step_results()
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.workflow_step_result_audit (

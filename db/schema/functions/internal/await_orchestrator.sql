@@ -7,6 +7,7 @@ create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.waiting_tasks (task_uuid, priority)

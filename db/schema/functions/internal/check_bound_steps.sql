@@ -8,6 +8,7 @@ create or replace function tasker.check_bound_steps(p_step_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most roles are bound to nothing: no need to look at the steps.

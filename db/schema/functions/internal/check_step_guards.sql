@@ -8,6 +8,7 @@ create or replace function tasker.check_step_guards(p_step_uuid uuid, p_event te
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_refusal text;

@@ -8,6 +8,7 @@ create or replace function tasker.check_task_exists(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then

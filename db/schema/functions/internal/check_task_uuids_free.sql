@@ -7,6 +7,7 @@ create or replace function tasker.check_task_uuids_free(p_task_uuids uuid[], p_n
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_taken uuid;

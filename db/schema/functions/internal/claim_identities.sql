@@ -7,6 +7,7 @@ create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuid
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_hashes  bytea[];

@@ -7,6 +7,7 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);

@@ -7,6 +7,7 @@ create or replace function tasker.defer_results(p_moves tasker.workflow_step_tra
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;

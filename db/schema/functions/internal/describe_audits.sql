@@ -8,6 +8,7 @@ create or replace function tasker.describe_audits(p_audits tasker.workflow_step_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query

@@ -8,6 +8,7 @@ create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.

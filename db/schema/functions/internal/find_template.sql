@@ -8,6 +8,7 @@ create or replace function tasker.find_template(p_namespace text, p_name text, p
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_template tasker.named_tasks;

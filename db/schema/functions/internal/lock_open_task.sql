@@ -7,6 +7,7 @@ create or replace function tasker.lock_open_task(p_task_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasker.tasks;

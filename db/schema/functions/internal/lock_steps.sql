@@ -7,6 +7,7 @@ create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos int
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (

@@ -7,6 +7,7 @@ create or replace function tasker.log_task_start(p_task_uuids uuid[], p_has_step
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)

@@ -8,6 +8,7 @@ create or replace function tasker.mint_task_uuids(p_count integer)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_at     timestamptz := tasker.clock();

@@ -7,6 +7,7 @@ create or replace function tasker.notify_task_events(p_moves tasker.task_transit
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_moves is null or not tasker.setting_boolean('notify') then

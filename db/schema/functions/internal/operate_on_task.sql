@@ -7,6 +7,7 @@ create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));

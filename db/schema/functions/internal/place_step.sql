@@ -7,6 +7,7 @@ create or replace function tasker.place_step(p_step tasker.workflow_steps)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_namespace text;

@@ -7,6 +7,7 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.

@@ -8,6 +8,7 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- From each group of the index to the next, one look for each: what lies behind its first row is

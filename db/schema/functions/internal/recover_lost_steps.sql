@@ -7,6 +7,7 @@ create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();

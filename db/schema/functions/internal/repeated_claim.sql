@@ -8,6 +8,7 @@ create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_u
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_worker tasker.workers;

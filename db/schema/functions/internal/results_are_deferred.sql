@@ -8,6 +8,7 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most databases have no such namespace: no need to look at the tasks.

@@ -11,6 +11,7 @@ create or replace function tasker.settle_children(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Two parents of one child may settle at once: what comes to each child is added up first. "offset 0"

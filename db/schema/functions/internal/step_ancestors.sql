@@ -8,6 +8,7 @@ create or replace function tasker.step_ancestors(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task  uuid := tasker.task_uuid_of(p_step_uuid);

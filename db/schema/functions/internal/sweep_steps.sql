@@ -7,6 +7,7 @@ create or replace function tasker.sweep_steps(p_task_uuid uuid, p_sweep text, p_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.clock();

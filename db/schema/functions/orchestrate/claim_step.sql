@@ -12,6 +12,7 @@ create or replace function tasker.claim_step(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.clock();
@@ -20,6 +21,10 @@ declare
   v_steps tasker.workflow_steps[];
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+
+  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
+  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  perform from tasker.tasks as t where false;
   perform tasker.check_step_exists(p_step_uuid);
   perform tasker.check_bound_steps(array[p_step_uuid]);
 

@@ -16,6 +16,10 @@ declare
   v_steps      tasker.workflow_steps[];
 begin
   perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+
+  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
+  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  perform from tasker.tasks as t where false;
   v_namespaces := tasker.claimable_namespaces(p_namespaces);
 
   if p_request_uuid is not null then

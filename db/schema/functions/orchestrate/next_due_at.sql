@@ -9,6 +9,7 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- A running step whose lease has ended counts only after workers had the time to renew.

@@ -8,6 +8,7 @@ create or replace function tasker.process_step_results(p_limit integer default 1
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasker.clock();

@@ -8,6 +8,7 @@ create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
   set lock_timeout = '2s'
 as $$
 declare

@@ -1,61 +1,16 @@
+-- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
 create or replace function tasker.ensure_partitions()
   returns integer
-  language plpgsql
+  language sql
   security definer
-  set search_path = pg_catalog, pg_temp
-  set timezone = 'UTC'
-as $$
-declare
-  v_config  tasker.partition_config;
-  v_at      timestamptz;
-  v_end     timestamptz;
-  v_last    timestamptz;
-  v_created integer := 0;
-begin
-  -- One at a time; whoever comes second has nothing left to do.
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) then
-    return 0;
-  end if;
-
-  select c.* into strict v_config from tasker.partition_config as c;
-
-  -- A caller's own UUID may lie a little in the past, so the range of that moment is needed too.
-  v_at := tasker.partition_floor(
-    tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds')),
-    v_config.partition_interval
-  );
-  v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
-    + v_config.premake * v_config.partition_interval;
-
-  -- From one moment to the next that no range covers. Ranges of another interval may lie there.
-  while v_at <= v_last loop
-    select r.ends_at
-      into v_end
-      from tasker.partition_ranges as r
-     where r.starts_at <= v_at
-       and r.ends_at > v_at;
-
-    if not found then
-      select least(
-          tasker.partition_floor(v_at, v_config.partition_interval) + v_config.partition_interval,
-          min(r.starts_at)
-        )
-        into v_end
-        from tasker.partition_ranges as r
-       where r.starts_at > v_at;
-      perform tasker.create_partition_range(v_at, v_end);
-      v_created := v_created + 1;
-    end if;
-    v_at := v_end;
-  end loop;
-  return v_created;
+begin atomic
+  select tasker.make_partitions(current_setting('search_path'));
 end;
-$$;
 
 comment on function tasker.ensure_partitions() is
-$$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made.
+$$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Holds an advisory lock; answers 0 at once while another session is at it. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
+Idempotent. Holds an advisory lock; answers 0 while another session is at it for longer than a second. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
 
 revoke all on function tasker.ensure_partitions() from public;
 grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;

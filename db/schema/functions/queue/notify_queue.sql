@@ -7,6 +7,7 @@ create or replace function tasker.notify_queue(p_queue_name text, p_namespace te
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_notify   boolean;

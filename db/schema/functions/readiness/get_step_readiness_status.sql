@@ -9,6 +9,7 @@ create or replace function tasker.get_step_readiness_status(p_task_uuid uuid, p_
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_step_uuids is null then

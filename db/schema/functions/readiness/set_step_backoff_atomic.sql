@@ -8,6 +8,7 @@ create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_ba
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_step tasker.workflow_steps;

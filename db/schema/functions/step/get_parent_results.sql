@@ -13,6 +13,7 @@ create or replace function tasker.get_parent_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.check_limit(p_limit, 10000);

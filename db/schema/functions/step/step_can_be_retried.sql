@@ -9,6 +9,7 @@ create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holds boolean;

@@ -9,6 +9,7 @@ create or replace function tasker.step_state_is_ready_for_claiming(p_state text)
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (

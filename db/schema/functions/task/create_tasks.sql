@@ -27,6 +27,7 @@ create or replace function tasker.create_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_template  tasker.named_tasks := tasker.find_template(p_namespace, p_name, p_version);

@@ -14,6 +14,7 @@ create or replace function tasker.transition_task_state_atomic(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_from  tasker.task_state := tasker.parse_task_state(p_from_state);

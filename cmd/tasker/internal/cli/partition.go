@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) partitionCommands() *cobra.Command {
+	return a.group("partition", "See to the partitions: made ahead, dropped when they are old", "docs/partitions.md tells which interval suits whom.",
+		a.partitionStatus(), a.partitionSetup(), a.partitionMaintain(), a.partitionGrowth(), a.partitionEvacuate())
+}
+
+// partitionReport is what status and setup print.
+type partitionReport struct {
+	gen.PartitionStatus
+	Partitions []gen.PartitionSize `json:"partitions"`
+}
+
+func (a *app) printPartitions(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	status, err := e.PartitionStatus(ctx)
+	if err != nil {
+		return err
+	}
+	sizes, err := e.PartitionSizes(ctx)
+	if err != nil {
+		return err
+	}
+	return a.show(partitionReport{status, sizes}, func() error {
+		table := term.NewTable("FROM", "UNTIL", "STATUS", "TASKS", "STEPS", "SIZE", "WHY")
+		for _, s := range sizes {
+			table.Row(
+				term.Text(a.at(s.StartsAt)), term.Text(a.at(s.EndsAt)), rangeStatus(s.Status),
+				term.Number(s.Tasks), term.Number(s.Steps), term.Text(size(float64(s.Bytes))), term.Text(text(s.Detail)),
+			)
+		}
+		if err := table.Write(a.out); err != nil {
+			return err
+		}
+		err := a.out.Printf("\none %s each, %d ahead, kept for %s; made by %s: %s\n%s in %s\n",
+			status.PartitionUnit, status.Premake, span(status.Retention), status.Backend, status.BackendReason,
+			size(float64(status.Bytes)), count(int(status.Ranges), "range"))
+		for _, problem := range status.Problems {
+			if err == nil {
+				err = a.out.Printf("! %s\n", problem)
+			}
+		}
+		return err
+	})
+}
+
+func rangeStatus(status string) term.Cell {
+	switch status {
+	case "held", "busy", "expired":
+		return term.Colored(status, term.Yellow)
+	}
+	return term.Text(status)
+}
+
+// size formats a size as people say it.
+func size(n float64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB", "PB"}
+	i := 0
+	for ; n >= 1000 && i < len(units)-1; i++ {
+		n /= 1000
+	}
+	if i == 0 {
+		return fmt.Sprintf("%.0f B", n)
+	}
+	return fmt.Sprintf("%.1f %s", n, units[i])
+}
+
+func (a *app) partitionStatus() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "status",
+		Short: "Show the partitions with their sizes, what holds old ones, who makes new ones, and what is wrong",
+	}, "an object of tasker.partition_statuses: partition_status(), with partitions: an array of tasker.partition_sizes",
+		func(ctx context.Context, _ []string) error {
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			return a.printPartitions(ctx, e)
+		})
+}
+
+func (a *app) partitionSetup() *cobra.Command {
+	var interval, retention, backend string
+	var premake int32
+	var cron bool
+	command := a.leaf(cobra.Command{
+		Use:   "setup",
+		Short: "Set how long ranges are, how many lie ready, how old they become and who makes them",
+		Long: `Set how long ranges are, how many lie ready, how old they become and who makes them. What is not given stays.
+
+Meant for a filled database too: with another interval the ranges that have not begun are replaced, without a gap.`,
+		Example: "  tasker partition setup --interval '7 days' --premake 4 --retention '90 days'\n  tasker partition setup --cron",
+	}, "an object of tasker.partition_statuses: partition_status(), with partitions: an array of tasker.partition_sizes",
+		func(ctx context.Context, _ []string) error {
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			if _, err := e.SetupPartitioning(ctx, gen.SetupPartitioningParams{
+				PartitionInterval: optional(interval), Premake: optional(premake),
+				Retention: optional(retention), Backend: optional(backend),
+			}); err != nil {
+				return err
+			}
+			for made := int32(1); made > 0; {
+				if made, err = e.EnsurePartitions(ctx); err != nil {
+					return err
+				}
+			}
+			if cron {
+				if _, err := e.SetupCron(ctx, true); err != nil {
+					return err
+				}
+			}
+			return a.printPartitions(ctx, e)
+		})
+	flags := command.Flags()
+	flags.StringVar(&interval, "interval", "", "1 month, 7 days, 1 day or 1 hour")
+	flags.Int32Var(&premake, "premake", 0, "how many ranges lie ready ahead")
+	flags.StringVar(&retention, "retention", "", "how old a range becomes, such as 90 days")
+	flags.StringVar(&backend, "backend", "", "who makes partitions: auto, builtin or pg_partman")
+	flags.BoolVar(&cron, "cron", false, "have pg_cron run housekeeping, as this role")
+	return command
+}
+
+func (a *app) partitionMaintain() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "maintain",
+		Short: "Do one round of housekeeping: partitions ahead, retention, garbage, statistics",
+	}, "an object: made, retention (an array of tasker.retention_outcomes), identities, archived, analyzed",
+		func(ctx context.Context, _ []string) error {
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			done, err := e.MaintainPartitions(ctx)
+			if err != nil {
+				return err
+			}
+			if done.Retention == nil {
+				done.Retention = []gen.RetentionOutcome{}
+			}
+			if done.Analyzed == nil {
+				done.Analyzed = []string{}
+			}
+			return a.show(done, func() error {
+				table := term.NewTable("FROM", "UNTIL", "OUTCOME", "WHY")
+				for _, o := range done.Retention {
+					table.Row(term.Text(a.at(o.StartsAt)), term.Text(a.at(o.EndsAt)), rangeStatus(o.Outcome), term.Text(o.Detail))
+				}
+				if len(done.Retention) > 0 {
+					if err := table.Write(a.out); err != nil {
+						return err
+					}
+				}
+				return a.out.Printf("%s made; deleted: %d identities, %d archived messages; statistics of %s\n",
+					count(done.Made, "range"), done.Identities, done.Archived, count(len(done.Analyzed), "table"))
+			})
+		})
+}
+
+func (a *app) partitionGrowth() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "growth",
+		Short: "Show how fast the run tables grow and which interval suits that",
+	}, "an object of tasker.growth_analyses: analyze_growth()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		growth, err := e.AnalyzeGrowth(ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(growth, func() error {
+			return a.out.Printf("about %d tasks and %d steps in %s\n%.0f tasks and %s a day, by the last %.1f days\n"+
+				"with ranges of one %s: %s, %s when retention has caught up\n%s\n",
+				growth.Tasks, growth.Steps, size(float64(growth.Bytes)),
+				growth.TasksPerDay, size(growth.BytesPerDay), growth.DaysObserved,
+				growth.RecommendedUnit, count(int(growth.RangesThen), "range"), size(growth.BytesThen), growth.Advice)
+		})
+	})
+}
+
+func (a *app) partitionEvacuate() *cobra.Command {
+	var tasks int32
+	command := a.leaf(cobra.Command{
+		Use:     "evacuate FROM",
+		Short:   "Make a held range anew with nothing in it but the tasks that hold it; the rest is dropped",
+		Example: "  tasker partition evacuate 2026-07-01T00:00:00Z      # the start of a range that status shows as held",
+	}, "an object of tasker.retention_outcomes: evacuate_partition()", func(ctx context.Context, args []string) error {
+		startsAt, err := time.Parse(time.RFC3339, args[0])
+		if err != nil {
+			return &problem{Exit: exitUsage, Message: fmt.Sprintf("%q is not a time such as 2026-07-01T00:00:00Z", args[0])}
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		outcome, err := e.EvacuatePartition(ctx, startsAt, optional(tasks))
+		if err != nil {
+			return err
+		}
+		if err := a.show(outcome, func() error {
+			return a.out.Printf("%s: %s\n", outcome.Outcome, outcome.Detail)
+		}); err != nil {
+			return err
+		}
+		if outcome.Outcome != "evacuated" {
+			return &problem{Exit: exitNo, Message: "nothing was moved: " + outcome.Detail, Hint: "Try again later, or raise --max-tasks."}
+		}
+		return nil
+	})
+	command.Flags().Int32Var(&tasks, "max-tasks", 0, "how many tasks may be moved at once (default 1000)")
+	return command
+}

@@ -1,0 +1,1614 @@
+-- growth: ranges made by whom, kept how long, dropped how; housekeeping
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/data/partition_settings.sql
+-- down: delete from tasker.settings where name = 'partition_lock_timeout_ms';
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('partition_lock_timeout_ms', 'integer', '200', 10, 10000, 'How long retention may queue for the locks of the run tables, which holds up everybody else; at most four fifths of deadlock_timeout.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/tables/retention_outcomes.sql
+create table tasker.retention_outcomes (
+  starts_at  timestamptz  not null,
+  ends_at    timestamptz  not null,
+  outcome    text         not null,
+  detail     text         not null,
+
+  constraint retention_outcomes_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.retention_outcomes is
+  'Row type: what was done with a range that has reached its age: dropped, evacuated, held or busy.';
+
+revoke all on table tasker.retention_outcomes from public;
+-- <<<
+
+-- >>> db/schema/tables/held_partitions.sql
+create table tasker.held_partitions (
+  starts_at       timestamptz  not null,
+  ends_at         timestamptz  not null,
+  open_tasks      bigint       not null,
+  investigations  bigint       not null,
+  young_tasks     bigint       not null,
+  first_task      uuid         not null,
+  reason          text         not null,
+
+  constraint held_partitions_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.held_partitions is
+  'Row type: what keeps a range from being dropped.';
+comment on column tasker.held_partitions.open_tasks is
+  'Tasks that have not ended.';
+comment on column tasker.held_partitions.investigations is
+  'Tasks whose entry in the dead-letter queue is not resolved.';
+comment on column tasker.held_partitions.young_tasks is
+  'Ended tasks that are younger than the range: made while no newer range existed.';
+
+revoke all on table tasker.held_partitions from public;
+-- <<<
+
+-- >>> db/schema/tables/partition_sizes.sql
+create table tasker.partition_sizes (
+  starts_at  timestamptz  not null,
+  ends_at    timestamptz  not null,
+  suffix     text         not null,
+  status     text         not null,
+  tasks      bigint       not null,
+  steps      bigint       not null,
+  bytes      bigint       not null,
+  detail     text,
+
+  constraint partition_sizes_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.partition_sizes is
+  'Row type: one range, with what it holds and whether it may go.';
+comment on column tasker.partition_sizes.status is
+  'ahead, current, kept, expired (to be dropped), held or busy.';
+comment on column tasker.partition_sizes.tasks is
+  'An estimate, from the server''s statistics.';
+comment on column tasker.partition_sizes.bytes is
+  'Of all its partitions with their indexes.';
+
+revoke all on table tasker.partition_sizes from public;
+-- <<<
+
+-- >>> db/schema/tables/partition_statuses.sql
+create table tasker.partition_statuses (
+  partition_unit   text         not null,
+  premake          integer      not null,
+  retention        interval     not null,
+  backend          text         not null,
+  backend_reason   text         not null,
+  ranges           integer      not null,
+  ahead            integer      not null,
+  held             integer      not null,
+  expired          integer      not null,
+  first_starts_at  timestamptz,
+  last_ends_at     timestamptz,
+  covered_for      interval     not null,
+  bytes            bigint       not null,
+  healthy          boolean      not null,
+  problems         text[]       not null,
+
+  constraint partition_statuses_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.partition_statuses is
+  'Row type: how partitioning is set up, how far ahead it reaches, what is wrong with it.';
+comment on column tasker.partition_statuses.backend_reason is
+  'Why this backend and not the other.';
+comment on column tasker.partition_statuses.ahead is
+  'Ranges that have not begun.';
+comment on column tasker.partition_statuses.expired is
+  'Ranges that have reached their age and are still there, held ones included.';
+comment on column tasker.partition_statuses.covered_for is
+  'Until the last range ends; negative if it has ended.';
+
+revoke all on table tasker.partition_statuses from public;
+-- <<<
+
+-- >>> db/schema/tables/growth_analyses.sql
+create table tasker.growth_analyses (
+  tasks              bigint   not null,
+  steps              bigint   not null,
+  bytes              bigint   not null,
+  tasks_per_day      numeric  not null,
+  bytes_per_day      numeric  not null,
+  days_observed      numeric  not null,
+  partition_unit     text     not null,
+  recommended_unit   text     not null,
+  ranges_then        integer  not null,
+  bytes_then         numeric  not null,
+  advice             text     not null,
+
+  constraint growth_analyses_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.growth_analyses is
+  'Row type: how fast the run tables grow, and what ranges suit that.';
+comment on column tasker.growth_analyses.tasks is
+  'An estimate, from the server''s statistics.';
+comment on column tasker.growth_analyses.days_observed is
+  'How much time the figures per day are drawn from: at most the last thirty days.';
+comment on column tasker.growth_analyses.ranges_then is
+  'How many ranges there will be with the recommended unit, when retention has caught up.';
+comment on column tasker.growth_analyses.bytes_then is
+  'How much the run tables will hold when retention has caught up, at this rate.';
+
+revoke all on table tasker.growth_analyses from public;
+-- <<<
+
+-- >>> db/schema/tables/cron_jobs.sql
+create table tasker.cron_jobs (
+  job_name  text     not null,
+  schedule  text     not null,
+  command   text     not null,
+  job_id    bigint   not null,
+
+  constraint cron_jobs_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.cron_jobs is
+  'Row type: a job of housekeeping that pg_cron runs.';
+
+revoke all on table tasker.cron_jobs from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/adopt_pg_partman.sql
+create or replace function tasker.adopt_pg_partman()
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_schema text;
+begin
+  select n.nspname
+    into v_schema
+    from pg_extension as e
+    join pg_namespace as n
+      on n.oid = e.extnamespace
+   where e.extname = 'pg_partman';
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = 'pg_partman is not installed in this database',
+      hint    = 'create schema partman; create extension pg_partman schema partman;';
+  end if;
+
+  execute format('grant usage on schema %I to tasker_owner', v_schema);
+  execute format('grant select, insert, update, delete on table %I.part_config to tasker_owner', v_schema);
+  execute format('grant select on table %I.part_config_sub to tasker_owner', v_schema);
+  execute format('grant execute on all functions in schema %I to tasker_owner', v_schema);
+  return v_schema;
+end;
+$$;
+
+comment on function tasker.adopt_pg_partman() is
+$$Lets tasker_owner, and so tasker.ensure_partitions, use the pg_partman of this database. Returns its schema.
+
+Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if there is none.$$;
+
+revoke all on function tasker.adopt_pg_partman() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/partition_lock_budget.sql
+create or replace function tasker.partition_lock_budget()
+  returns interval
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Whoever waits in a circle with the manager must see it give up before the server picks a victim.
+  return least(
+    make_interval(secs => tasker.setting_integer('partition_lock_timeout_ms') / 1000.0),
+    current_setting('deadlock_timeout')::interval * 0.8
+  );
+end;
+$$;
+
+comment on function tasker.partition_lock_budget() is
+$$How long all locks of one drop may be waited for together: the setting partition_lock_timeout_ms, but less than deadlock_timeout.$$;
+
+revoke all on function tasker.partition_lock_budget() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/partition_relations.sql
+create or replace function tasker.partition_relations(p_suffixes text[])
+  returns regclass[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select array_agg(n.name::regclass order by n.leaf, t.position, n.suffix)
+      from tasker.partitioned_tables as t
+     cross join lateral (
+       select false, '', format('tasker.%I', t.table_name)
+       union all
+       select true, s.suffix, format('tasker.%I', t.table_name || '_' || s.suffix)
+         from unnest(p_suffixes) as s (suffix)
+     ) as n (leaf, suffix, name)
+  );
+end;
+$$;
+
+comment on function tasker.partition_relations(text[]) is
+$$The partitioned tables and their partitions of these ranges: what is locked to drop them, in the order in which it is locked.$$;
+
+revoke all on function tasker.partition_relations(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/old_lock_holder.sql
+create or replace function tasker.old_lock_holder(p_relations regclass[])
+  returns text
+  language plpgsql
+  volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until  timestamptz := clock_timestamp() + 5 * tasker.partition_lock_budget();
+  v_early  text[];
+  v_holder text;
+begin
+  select array_agg(distinct l.virtualtransaction)
+    into v_early
+    from pg_locks as l
+   where l.relation = any (p_relations)
+     and l.database = (select d.oid from pg_database as d where d.datname = current_database())
+     and l.granted
+     and l.pid is distinct from pg_backend_pid();
+
+  -- Looking is free; queueing would hold up everybody who comes after.
+  loop
+    select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
+      into v_holder
+      from pg_locks as l
+     where l.virtualtransaction = any (v_early)
+       and l.relation = any (p_relations)
+       and l.database = (select d.oid from pg_database as d where d.datname = current_database())
+       and l.granted
+     limit 1;
+    exit when not found or clock_timestamp() > v_until;
+    perform pg_sleep(0.01);
+  end loop;
+  return v_holder;
+end;
+$$;
+
+comment on function tasker.old_lock_holder(regclass[]) is
+$$A transaction that has a lock on one of these tables and keeps it for five times as long as one drop may queue, in words; null if there is none. Waits for the ordinary ones to end, without a place in any queue.$$;
+
+revoke all on function tasker.old_lock_holder(regclass[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/lock_relations.sql
+create or replace function tasker.lock_relations(p_relations regclass[])
+  returns regclass
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '1s'
+as $$
+declare
+  v_until    timestamptz := clock_timestamp() + tasker.partition_lock_budget();
+  v_end      timestamptz;
+  v_relation regclass;
+begin
+  loop
+    begin
+      -- The first of them keeps everybody from beginning; the rest is free as soon as those end who have
+      -- begun, unless one came by another way and now waits for the first. So let go soon, and try again.
+      v_end := v_until;
+      foreach v_relation in array p_relations loop
+        perform set_config(
+          'lock_timeout',
+          greatest(ceil(extract(epoch from v_end - clock_timestamp()) * 1000), 1)::text || 'ms',
+          true
+        );
+        execute format('lock table only %s in access exclusive mode', v_relation);
+        if v_relation = p_relations[1] then
+          v_end := least(v_until, clock_timestamp() + interval '25 milliseconds');
+        end if;
+      end loop;
+      return null;
+    exception when lock_not_available or deadlock_detected then
+      null;
+    end;
+    exit when clock_timestamp() >= v_until;
+    perform pg_sleep(0.005 + 0.02 * random());
+  end loop;
+  return v_relation;
+end;
+$$;
+
+comment on function tasker.lock_relations(regclass[]) is
+$$Locks tables against everybody, in this order, within the time that one drop may queue; null if it has them all, else the one that was not to be had at the last, and then it has none.
+
+Waits for the first as long as that, for the others together 25 milliseconds, and begins anew while there is time.$$;
+
+revoke all on function tasker.lock_relations(regclass[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/lock_range.sql
+create or replace function tasker.lock_range(p_ranges tasker.partition_ranges[])
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_relations regclass[];
+  v_holder    text;
+  v_missing   regclass;
+begin
+  v_relations := tasker.partition_relations(array(select r.suffix from unnest(p_ranges) as r));
+
+  v_holder := tasker.old_lock_holder(v_relations);
+  if v_holder is not null then
+    return v_holder;
+  end if;
+  v_missing := tasker.lock_relations(v_relations);
+  if v_missing is null then
+    return null;
+  end if;
+
+  -- It stood in everybody's way, for nothing: the next time in a minute, then in two, up to half an hour.
+  update tasker.partition_ranges as r
+     set busy_count = r.busy_count + 1,
+         retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
+   where r.starts_at = any (array(select u.starts_at from unnest(p_ranges) as u));
+  return format('%s was not to be had within %s', v_missing, tasker.partition_lock_budget());
+end;
+$$;
+
+comment on function tasker.lock_range(tasker.partition_ranges[]) is
+$$Locks the run tables and the partitions of these ranges against everybody until the transaction ends. Returns null if it has them; else why not, and has none of them.
+
+Looks for transactions that will not end soon first, so that it seldom queues in vain; when it did, it sets the range aside for a while.$$;
+
+revoke all on function tasker.lock_range(tasker.partition_ranges[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/partition_hold.sql
+create or replace function tasker.partition_hold(p_range tasker.partition_ranges)
+  returns setof tasker.held_partitions
+  language plpgsql
+  stable
+  rows 1
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_hold     tasker.held_partitions;
+  v_retained timestamptz;
+begin
+  select tasker.clock() - c.retention into strict v_retained from tasker.partition_config as c;
+
+  -- With constants, so that no other partition is planned for, or locked.
+  execute format(
+    $sql$
+      select count(*) filter (where h.kind = 'open'),
+             count(*) filter (where h.kind = 'investigated'),
+             count(*) filter (where h.kind = 'young'),
+             (array_agg(h.task_uuid order by h.task_uuid))[1]
+        from (
+          select 'open', t.task_uuid
+            from tasker.tasks as t
+           where t.task_uuid >= %1$L
+             and t.task_uuid < %2$L
+             and not t.complete
+          union all
+          select 'investigated', d.task_uuid
+            from tasker.tasks_dlq as d
+           where d.task_uuid >= %1$L
+             and d.task_uuid < %2$L
+             and d.resolution_status = 'pending'
+          union all
+          -- Minted in the last millisecond, when housekeeping was behind.
+          select 'young', t.task_uuid
+            from tasker.tasks as t
+           where t.task_uuid >= %3$L
+             and t.task_uuid < %2$L
+             and t.requested_at > %4$L
+             and t.complete
+        ) as h (kind, task_uuid)
+    $sql$,
+    p_range.from_uuid, p_range.to_uuid, tasker.uuid_v7_floor(p_range.ends_at - interval '1 millisecond'), v_retained
+  )
+    into v_hold.open_tasks, v_hold.investigations, v_hold.young_tasks, v_hold.first_task;
+
+  if v_hold.first_task is null then
+    return;
+  end if;
+  v_hold.starts_at := p_range.starts_at;
+  v_hold.ends_at := p_range.ends_at;
+  v_hold.reason := 'tasks: ' || concat_ws(
+    ', ',
+    nullif(v_hold.open_tasks, 0) || ' not ended',
+    nullif(v_hold.investigations, 0) || ' under investigation',
+    nullif(v_hold.young_tasks, 0) || ' younger than the range'
+  );
+  return next v_hold;
+end;
+$$;
+
+comment on function tasker.partition_hold(tasker.partition_ranges) is
+$$What keeps a range from being dropped; no row if nothing does.$$;
+
+revoke all on function tasker.partition_hold(tasker.partition_ranges) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/expired_range.sql
+create or replace function tasker.expired_range(p_starts_at timestamptz)
+  returns tasker.partition_ranges
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_range   tasker.partition_ranges;
+  v_expires timestamptz;
+begin
+  if p_starts_at is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the start of the range is null';
+  end if;
+
+  select r.* into v_range from tasker.partition_ranges as r where r.starts_at = p_starts_at;
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('no range begins at %s', p_starts_at),
+      hint    = 'tasker.list_partition_ranges() shows them all.';
+  end if;
+
+  select v_range.ends_at + c.retention into strict v_expires from tasker.partition_config as c;
+  if v_expires > tasker.clock() then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the range that begins at %s has not reached its age', p_starts_at),
+      detail  = format('Retention keeps what is in it until %s.', v_expires);
+  end if;
+  return v_range;
+end;
+$$;
+
+comment on function tasker.expired_range(timestamptz) is
+$$The range that begins then, if it has reached its age. Raises TK404 if there is none, TK409 if it has not, TK422 for null.$$;
+
+revoke all on function tasker.expired_range(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/estimated_rows.sql
+create or replace function tasker.estimated_rows(p_table regclass)
+  returns bigint
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Statistics of activity are lost with a crash, those of the last vacuum are old: the larger is nearer.
+  return greatest(
+    pg_stat_get_live_tuples(p_table),
+    (select c.reltuples from pg_class as c where c.oid = p_table),
+    0
+  )::bigint;
+end;
+$$;
+
+comment on function tasker.estimated_rows(regclass) is
+$$How many rows a table has, about, without reading it.$$;
+
+revoke all on function tasker.estimated_rows(regclass) from public;
+-- <<<
+
+-- >>> db/schema/functions/partition/held_partitions.sql
+create or replace function tasker.held_partitions()
+  returns setof tasker.held_partitions
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select h.*
+    from tasker.partition_config as c
+    join tasker.partition_ranges as r
+      on r.ends_at <= tasker.clock() - c.retention
+   cross join lateral tasker.partition_hold(r) as h
+   order by r.starts_at;
+end;
+$$;
+
+comment on function tasker.held_partitions() is
+$$The ranges that have reached their age and may not be dropped, with what holds them: tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
+
+A task's end, or tasker.evacuate_partition, sets a range free.$$;
+
+revoke all on function tasker.held_partitions() from public;
+grant execute on function tasker.held_partitions()
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/partition/apply_retention.sql
+create or replace function tasker.apply_retention()
+  returns setof tasker.retention_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_range  tasker.partition_ranges;
+  v_answer tasker.retention_outcomes;
+begin
+  perform tasker.check_isolation();
+  -- Whoever has it is at the same work, or will let the next call do it.
+  if not tasker.take_partition_turn() then
+    return;
+  end if;
+
+  for v_range in
+    select r.*
+      from tasker.partition_config as c
+      join tasker.partition_ranges as r
+        on r.ends_at <= tasker.clock() - c.retention
+     order by r.starts_at
+  loop
+    v_answer.starts_at := v_range.starts_at;
+    v_answer.ends_at := v_range.ends_at;
+
+    v_answer.outcome := 'held';
+    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
+    if found then
+      return next v_answer;
+      continue;
+    end if;
+
+    v_answer.outcome := 'busy';
+    if v_range.retry_at > tasker.clock() then
+      v_answer.detail := format('tried %s times; the next time at %s', v_range.busy_count, v_range.retry_at);
+      return next v_answer;
+      continue;
+    end if;
+    v_answer.detail := tasker.lock_range(array[v_range]);
+    if v_answer.detail is not null then
+      return next v_answer;
+      -- Having queued in vain once is enough for one call.
+      exit when exists (
+        select from tasker.partition_ranges as r where r.starts_at = v_range.starts_at and r.retry_at > tasker.clock()
+      );
+      continue;
+    end if;
+
+    -- Once more, now that nobody can open a task again.
+    v_answer.outcome := 'held';
+    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
+    if not found then
+      perform tasker.drop_partition_range(v_range.starts_at);
+      v_answer.outcome := 'dropped';
+      v_answer.detail := format('partitions _%s', v_range.suffix);
+    end if;
+    return next v_answer;
+    -- The locks go with the transaction, and so must this call: one range at a time.
+    return;
+  end loop;
+end;
+$$;
+
+comment on function tasker.apply_retention() is
+$$Drops the oldest range that has reached its age and that nothing holds, and says what became of the older ones: held (by what), or busy (who is in the way). One range a call: call it, each time in a transaction of its own, until none is dropped.
+
+Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed.$$;
+
+revoke all on function tasker.apply_retention() from public;
+grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/internal/lock_stragglers.sql
+create or replace function tasker.lock_stragglers(p_from_uuid uuid, p_to_uuid uuid)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '1s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_tasks uuid[];
+  v_steps integer;
+begin
+  perform set_config(
+    'lock_timeout', ceil(extract(epoch from tasker.partition_lock_budget()) * 1000)::text || 'ms', true
+  );
+  -- Tasks, then steps, as the engine does; with constants, for the sake of the other partitions.
+  execute format(
+    $sql$
+      select array_agg(l.task_uuid order by l.task_uuid)
+        from (
+          select o.task_uuid
+            from tasker.tasks as o
+           where o.task_uuid >= %1$L
+             and o.task_uuid < %2$L
+             and not o.complete
+          union
+          select d.task_uuid
+            from tasker.tasks_dlq as d
+           where d.task_uuid >= %1$L
+             and d.task_uuid < %2$L
+             and d.resolution_status = 'pending'
+           order by task_uuid
+        ) as h
+       cross join lateral (
+         select t.task_uuid
+           from tasker.tasks as t
+          where t.task_uuid = h.task_uuid
+            and t.task_uuid >= %1$L
+            and t.task_uuid < %2$L
+            for update
+       ) as l
+    $sql$,
+    p_from_uuid, p_to_uuid
+  ) into v_tasks;
+
+  execute format(
+    $sql$
+      select count(*)
+        from (
+          select
+            from tasker.workflow_steps as s
+           where s.task_uuid >= %1$L
+             and s.task_uuid < %2$L
+             and s.task_uuid = any ($1)
+           order by s.task_uuid, s.step_no
+             for update of s
+        ) as l
+    $sql$,
+    p_from_uuid, p_to_uuid
+  ) into v_steps using v_tasks;
+  return coalesce(v_tasks, '{}');
+end;
+$$;
+
+comment on function tasker.lock_stragglers(uuid, uuid) is
+$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns them: from then on nobody changes anything of theirs.$$;
+
+revoke all on function tasker.lock_stragglers(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/copy_stragglers.sql
+create or replace function tasker.copy_stragglers(p_task_uuids uuid[], p_from_suffixes text[], p_to_suffix text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table   text;
+  v_columns text;
+  v_suffix  text;
+begin
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+      into v_columns
+      from pg_attribute as a
+     where a.attrelid = format('tasker.%I', v_table)::regclass
+       and a.attnum > 0
+       and not a.attisdropped
+       and a.attgenerated = '';
+
+    foreach v_suffix in array p_from_suffixes loop
+      execute format(
+        'insert into tasker.%1$I (%2$s) select %2$s from tasker.%3$I as o where o.task_uuid = any ($1)',
+        v_table || '_' || p_to_suffix, v_columns, v_table || '_' || v_suffix
+      ) using p_task_uuids;
+    end loop;
+  end loop;
+end;
+$$;
+
+comment on function tasker.copy_stragglers(uuid[], text[], text) is
+$$Copies all that belongs to some tasks from partitions to tables beside them, row by row as it is: before those have triggers, so that nothing is logged or audited again.$$;
+
+revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;
+-- <<<
+
+-- >>> db/schema/functions/partition/evacuate_partition.sql
+create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)
+  returns setof tasker.retention_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_range    tasker.partition_ranges;
+  v_before   tasker.partition_ranges;
+  v_old      tasker.partition_ranges[];
+  v_new      tasker.partition_ranges;
+  v_hold     tasker.held_partitions;
+  v_answer   tasker.retention_outcomes;
+  v_tasks    uuid[];
+begin
+  perform tasker.check_isolation();
+  v_range := tasker.expired_range(p_starts_at);
+  if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null'));
+  end if;
+  v_answer.starts_at := v_range.starts_at;
+  v_answer.ends_at := v_range.ends_at;
+  v_answer.outcome := 'busy';
+  if not tasker.take_partition_turn() then
+    v_answer.detail := 'another session is at the partitions';
+    return next v_answer;
+    return;
+  end if;
+
+  v_answer.outcome := 'held';
+  select h.* into v_hold from tasker.partition_hold(v_range) as h;
+  if not found then
+    raise exception using
+      errcode = 'TK409',
+      message = format('nothing holds the range that begins at %s', v_range.starts_at),
+      hint    = 'tasker.apply_retention() drops it.';
+  elsif v_hold.young_tasks > 0 then
+    v_answer.detail := v_hold.reason;
+    return next v_answer;
+    return;
+  elsif v_hold.open_tasks + v_hold.investigations > p_max_tasks then
+    v_answer.detail := format('%s, more than the %s that may be copied at once', v_hold.reason, p_max_tasks);
+    return next v_answer;
+    return;
+  end if;
+
+  -- With the one before it, if that is nothing but stragglers either: so they do not grow in number.
+  select r.* into v_before
+    from tasker.partition_ranges as r
+   where r.ends_at <= v_range.starts_at
+   order by r.starts_at desc
+   limit 1;
+  v_old := array[v_range];
+  if v_before.evacuations > 0 then
+    v_old := v_before || v_old;
+  end if;
+  v_new := v_old[1];
+  v_new.ends_at := v_range.ends_at;
+  v_new.to_uuid := v_range.to_uuid;
+  v_new.evacuations := v_new.evacuations + 1;
+  v_new.suffix := regexp_replace(v_new.suffix, '(_e[0-9]+)?$', '_e' || v_new.evacuations);
+
+  begin
+    v_tasks := tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid);
+    perform tasker.create_leaves(v_new.suffix);
+    perform tasker.copy_stragglers(v_tasks, array(select o.suffix from unnest(v_old) as o), v_new.suffix);
+    perform tasker.finish_leaves(v_new.suffix);
+
+    v_answer.outcome := 'busy';
+    v_answer.detail := tasker.lock_range(v_old);
+    -- A task may have been opened again before the locks were there.
+    if v_answer.detail is null and v_tasks <> tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid) then
+      v_answer.detail := 'a task of it was opened again meanwhile';
+    end if;
+    if v_answer.detail is not null then
+      raise exception using errcode = 'TK409', message = v_answer.detail;
+    end if;
+
+    perform tasker.drop_partition_range(o.starts_at) from unnest(v_old) as o;
+    insert into tasker.partition_ranges (starts_at, ends_at, suffix, evacuations)
+    values (v_new.starts_at, v_new.ends_at, v_new.suffix, v_new.evacuations);
+    perform tasker.attach_leaves(v_new);
+
+    v_answer.starts_at := v_new.starts_at;
+    v_answer.outcome := 'evacuated';
+    v_answer.detail := format('%s tasks moved to partitions _%s', cardinality(v_tasks), v_new.suffix);
+  exception
+    when sqlstate 'TK409' then
+      null;
+    when lock_not_available or deadlock_detected then
+      v_answer.detail := sqlerrm;
+  end;
+  return next v_answer;
+end;
+$$;
+
+comment on function tasker.evacuate_partition(timestamptz, integer) is
+$$Makes a held range anew with nothing in it but the tasks that hold it: those that have not ended, and those under investigation, with their steps, edges, history and audit as they are. All else in it is dropped. Their UUIDs stay, no row is logged. Outcome evacuated, held (too many tasks, or young ones) or busy (who is in the way).
+
+Costs what the stragglers cost, whatever the size of the range; two evacuated ranges that follow one another become one, and are dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. In a transaction of its own. Raises TK404 if no range begins at p_starts_at, TK409 if it has not reached its age or above read committed, TK422 for a wrong argument.$$;
+
+revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
+grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/partition/partition_sizes.sql
+create or replace function tasker.partition_sizes()
+  returns setof tasker.partition_sizes
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+begin
+  return query
+  select
+    r.starts_at,
+    r.ends_at,
+    r.suffix,
+    case
+      when r.starts_at > tasker.clock() then 'ahead'
+      when r.ends_at > tasker.clock() then 'current'
+      when r.ends_at > tasker.clock() - c.retention then 'kept'
+      when h.reason is not null then 'held'
+      when r.retry_at > tasker.clock() then 'busy'
+      else 'expired'
+    end,
+    s.tasks,
+    s.steps,
+    s.bytes,
+    coalesce(
+      h.reason,
+      case when r.retry_at > tasker.clock() then format('retention tries again at %s', r.retry_at) end,
+      case when r.evacuations > 0 then 'only tasks that held it' end
+    )
+  from tasker.partition_config as c
+  cross join tasker.partition_ranges as r
+  cross join lateral (
+    select
+      coalesce(sum(tasker.estimated_rows(n.leaf)) filter (where t.table_name = 'tasks'), 0)::bigint,
+      coalesce(sum(tasker.estimated_rows(n.leaf)) filter (where t.table_name = 'workflow_steps'), 0)::bigint,
+      coalesce(sum(pg_total_relation_size(n.leaf)), 0)::bigint
+    from tasker.partitioned_tables as t
+    cross join lateral to_regclass(format('tasker.%I', t.table_name || '_' || r.suffix)) as n (leaf)
+  ) as s (tasks, steps, bytes)
+  left join lateral tasker.partition_hold(r) as h
+    on r.ends_at <= tasker.clock() - c.retention
+  order by r.starts_at;
+end;
+$$;
+
+comment on function tasker.partition_sizes() is
+$$Every range with its size, what it holds about, whether it lies ahead, is current, kept, expired, held or busy, and by what it is held.
+
+Rows are estimated from the server's statistics: nothing is counted but what holds an expired range.$$;
+
+revoke all on function tasker.partition_sizes() from public;
+grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/partition_problems.sql
+create or replace function tasker.partition_problems(p_status tasker.partition_statuses)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_config tasker.partition_config;
+begin
+  select c.* into strict v_config from tasker.partition_config as c;
+
+  return array(
+    select p.problem
+      from (
+        select 1, case
+          when p_status.covered_for <= interval '0' then
+            'no range for now: new tasks go into the last one; call tasker.ensure_partitions()'
+          when p_status.covered_for < least(interval '7 days', v_config.partition_interval * v_config.premake) then
+            format('ranges end at %s; call tasker.ensure_partitions()', p_status.last_ends_at)
+        end
+        union all
+        select 2, case
+          when not exists (
+            select
+              from tasker.partition_ranges as r
+             where r.starts_at <= tasker.clock()
+               and r.ends_at > tasker.clock()
+          ) and p_status.covered_for > interval '0' then
+            'a hole in the ranges where now is; call tasker.ensure_partitions()'
+        end
+        union all
+        select 3, case
+          when exists (
+            select
+              from tasker.partition_ranges as r
+             where r.starts_at > tasker.clock() + make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'))
+               and r.ends_at > r.starts_at + v_config.partition_interval
+          ) then
+            format('ranges ahead are longer than 1 %s; call tasker.setup_partitioning(''%s'') again',
+                   p_status.partition_unit, v_config.partition_interval)
+        end
+        union all
+        select 4, case
+          when v_config.backend = 'pg_partman' and p_status.backend <> 'pg_partman' then
+            format('pg_partman was asked for, but %s', p_status.backend_reason)
+          when v_config.pg_partman_problem is not null and p_status.backend = 'pg_partman' then
+            p_status.backend_reason
+        end
+        union all
+        select 5, case
+          when p_status.expired > p_status.held + 1 then
+            format('%s ranges are past their age; call tasker.apply_retention()', p_status.expired - p_status.held)
+        end
+        union all
+        select 6, case
+          when p_status.held > 0 then
+            format('%s ranges are past their age and held; tasker.held_partitions() says by what', p_status.held)
+        end
+        union all
+        select 7, format('retention queued %s times in vain for range _%s', r.busy_count, r.suffix)
+          from tasker.partition_ranges as r
+         where r.busy_count >= 5
+        union all
+        -- Read by every session that starts: a few dozen places for each range.
+        select 8, case
+          when p_status.ranges > 100 then
+            format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
+        end
+      ) as p (position, problem)
+     where p.problem is not null
+     order by p.position, p.problem
+  );
+end;
+$$;
+
+comment on function tasker.partition_problems(tasker.partition_statuses) is
+$$What is wrong with the ranges, each with what to do.$$;
+
+revoke all on function tasker.partition_problems(tasker.partition_statuses) from public;
+-- <<<
+
+-- >>> db/schema/functions/partition/partition_status.sql
+create or replace function tasker.partition_status()
+  returns setof tasker.partition_statuses
+  language plpgsql
+  stable
+  rows 1
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_config tasker.partition_config;
+  v_status tasker.partition_statuses;
+begin
+  select c.* into strict v_config from tasker.partition_config as c;
+  v_status.partition_unit := tasker.partition_unit(v_config.partition_interval);
+  v_status.premake := v_config.premake;
+  v_status.retention := v_config.retention;
+  select b.backend, b.reason into v_status.backend, v_status.backend_reason from tasker.partition_backend() as b;
+
+  select count(*),
+         count(*) filter (where r.starts_at > tasker.clock()),
+         count(*) filter (where r.ends_at <= tasker.clock() - v_config.retention),
+         min(r.starts_at),
+         max(r.ends_at),
+         coalesce(max(r.ends_at), tasker.clock()) - tasker.clock()
+    into v_status.ranges, v_status.ahead, v_status.expired,
+         v_status.first_starts_at, v_status.last_ends_at, v_status.covered_for
+    from tasker.partition_ranges as r;
+
+  select count(*) into v_status.held from tasker.held_partitions();
+  select coalesce(sum(s.bytes), 0) into v_status.bytes from tasker.partition_sizes() as s;
+
+  v_status.problems := tasker.partition_problems(v_status);
+  v_status.healthy := cardinality(v_status.problems) = 0;
+  return next v_status;
+end;
+$$;
+
+comment on function tasker.partition_status() is
+$$How the run tables are partitioned, by whom and why by him, how far ahead ranges are made, how many are past their age or held, and what is wrong, in words: healthy means that nothing is.$$;
+
+revoke all on function tasker.partition_status() from public;
+grant execute on function tasker.partition_status() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/drop_unused_ranges.sql
+create or replace function tasker.drop_unused_ranges()
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_ranges tasker.partition_ranges[];
+  v_range  tasker.partition_ranges;
+  v_used   boolean;
+begin
+  select array_agg(r order by r.starts_at)
+    into v_ranges
+    from tasker.partition_config as c
+    join tasker.partition_ranges as r
+      on r.starts_at > tasker.clock() + make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'))
+     and (
+       r.starts_at <> tasker.partition_floor(r.starts_at, c.partition_interval)
+       or r.ends_at <> r.starts_at + c.partition_interval
+     );
+  if v_ranges is null then
+    return false;
+  elsif tasker.lock_range(v_ranges) is not null then
+    return false;
+  end if;
+
+  foreach v_range in array v_ranges loop
+    execute format('select exists (select from tasker.%I)', 'tasks_' || v_range.suffix) into v_used;
+    if not v_used then
+      perform tasker.drop_partition_range(v_range.starts_at);
+    end if;
+  end loop;
+  return true;
+end;
+$$;
+
+comment on function tasker.drop_unused_ranges() is
+$$Drops the ranges that have not begun, hold no task and are of another interval than configured. True if it has locked the run tables against everybody for that, which lasts until the transaction ends; false if there are no such ranges, or the locks were not to be had.$$;
+
+revoke all on function tasker.drop_unused_ranges() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_partition_config.sql
+create or replace function tasker.check_partition_config(p_config tasker.partition_config)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ranges numeric;
+begin
+  if tasker.partition_unit(p_config.partition_interval) is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('ranges cannot be %s long', p_config.partition_interval),
+      hint    = 'An interval is 1 month, 7 days, 1 day or 1 hour.';
+  elsif p_config.premake not between 1 and 100 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('premake is %s; it must be between 1 and 100', p_config.premake);
+  elsif p_config.retention not between interval '1 day' and interval '100 years' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('retention is %s; it must be between 1 day and 100 years', p_config.retention);
+  elsif p_config.backend not in ('auto', 'builtin', 'pg_partman') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('there is no backend "%s"', p_config.backend),
+      hint    = 'A backend is auto, builtin or pg_partman.';
+  end if;
+
+  v_ranges := ceil(extract(epoch from p_config.retention) / extract(epoch from p_config.partition_interval))
+    + p_config.premake + 1;
+  if v_ranges > 1300 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('that would be %s ranges', v_ranges),
+      detail  = format(
+        'Retention %s in ranges of 1 %s, and %s ahead.',
+        p_config.retention, tasker.partition_unit(p_config.partition_interval), p_config.premake
+      ),
+      hint    = 'Each costs every session memory and locks: about 20 are good, 100 are many. Choose a longer interval or a shorter retention.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_partition_config(tasker.partition_config) is
+$$Raises TK422 if the run tables cannot be partitioned like that.$$;
+
+revoke all on function tasker.check_partition_config(tasker.partition_config) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/configure_partitions.sql
+create or replace function tasker.configure_partitions(
+  p_interval  interval,
+  p_premake   integer,
+  p_retention interval,
+  p_backend   text
+)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_before  tasker.partition_config;
+  v_config  tasker.partition_config;
+  v_backend tasker.partition_backends;
+begin
+  perform tasker.check_isolation();
+  select c.* into strict v_before from tasker.partition_config as c;
+  v_config := v_before;
+  v_config.partition_interval := coalesce(p_interval, v_config.partition_interval);
+  v_config.premake := coalesce(p_premake, v_config.premake);
+  v_config.retention := coalesce(p_retention, v_config.retention);
+  v_config.backend := coalesce(p_backend, v_config.backend);
+  perform tasker.check_partition_config(v_config);
+
+  perform pg_advisory_xact_lock(hashtextextended('tasker.partitions', 0));
+  update tasker.partition_config as c
+     set partition_interval = v_config.partition_interval,
+         premake = v_config.premake,
+         retention = v_config.retention,
+         backend = v_config.backend,
+         pg_partman_problem = null
+   where c is distinct from v_config;
+
+  if p_backend = 'pg_partman' then
+    select b.* into strict v_backend from tasker.partition_backend() as b;
+    if v_backend.backend <> 'pg_partman' then
+      raise exception using
+        errcode = 'TK409',
+        message = 'pg_partman cannot make the partitions',
+        detail  = v_backend.reason,
+        hint    = 'With backend "auto" the built-in manager does it until pg_partman can.';
+    end if;
+  end if;
+
+  if v_config.partition_interval is not distinct from v_before.partition_interval then
+    return true;
+  end if;
+  return not tasker.drop_unused_ranges();
+end;
+$$;
+
+comment on function tasker.configure_partitions(interval, integer, interval, text) is
+$$Checks and stores how the run tables are partitioned, and makes room for ranges of another interval. True if ranges may be made in this transaction; false if it has locked the run tables against everybody and had better end.$$;
+
+revoke all on function tasker.configure_partitions(interval, integer, interval, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/partition/setup_partitioning.sql
+-- Not pinned but "begin atomic", as ensure_partitions is, which it calls.
+create or replace function tasker.setup_partitioning(
+  p_interval  interval default null,
+  p_premake   integer  default null,
+  p_retention interval default null,
+  p_backend   text     default null
+)
+  returns setof tasker.partition_statuses
+  language sql
+  security definer
+begin atomic
+  select case
+    when tasker.configure_partitions(p_interval, p_premake, p_retention, p_backend)
+      then tasker.make_partitions(current_setting('search_path'))
+  end;
+  select s.* from tasker.partition_status() as s;
+end;
+
+comment on function tasker.setup_partitioning(interval, integer, interval, text) is
+$$Sets how long ranges are (1 month, 7 days, 1 day or 1 hour), how many lie ready ahead, how old a range becomes and who makes partitions (auto, builtin, pg_partman), and returns the state of things. Null leaves a value as it is.
+
+Idempotent, and meant for a filled database too: ranges that have begun stay; with another interval those that have not begun are dropped and the new ones begin where the last one ends, without a gap. Then call tasker.ensure_partitions() until it returns 0. Locks the run tables against everybody only to drop such ranges, as tasker.apply_retention does; if it cannot, partition_status says so and a further call tries again. In a transaction of its own. Raises TK422 for values that cannot be, TK409 if pg_partman is asked for and cannot do it, or above read committed.$$;
+
+revoke all on function tasker.setup_partitioning(interval, integer, interval, text) from public;
+grant execute on function tasker.setup_partitioning(interval, integer, interval, text) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/partition/analyze_growth.sql
+create or replace function tasker.analyze_growth()
+  returns setof tasker.growth_analyses
+  language plpgsql
+  stable
+  rows 1
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_config  tasker.partition_config;
+  v_growth  tasker.growth_analyses;
+  v_since   timestamptz;
+  v_first   timestamptz;
+  v_recent  numeric;
+  v_bytes   numeric;
+begin
+  select c.* into strict v_config from tasker.partition_config as c;
+  v_growth.partition_unit := tasker.partition_unit(v_config.partition_interval);
+
+  -- The first task of all, by the key: where the time that is looked at begins, if less than thirty days ago.
+  select tasker.uuid_v7_time(t.task_uuid) into v_first from tasker.tasks as t order by t.task_uuid limit 1;
+  v_since := greatest(v_first, tasker.clock() - interval '30 days');
+  v_growth.days_observed := round(
+    greatest(extract(epoch from tasker.clock() - v_since) / 86400, 1.0 / 24), 3
+  );
+
+  -- What a range holds is taken as spread evenly over the part of it that has passed.
+  select
+    coalesce(sum(s.tasks), 0),
+    coalesce(sum(s.steps), 0),
+    coalesce(sum(s.bytes), 0),
+    coalesce(sum(s.tasks * p.share), 0),
+    coalesce(sum(s.bytes * p.share), 0)
+  into v_growth.tasks, v_growth.steps, v_growth.bytes, v_recent, v_bytes
+  from tasker.partition_sizes() as s
+  cross join lateral (
+    select case
+      when least(s.ends_at, tasker.clock()) > greatest(s.starts_at, v_since) then
+        extract(epoch from least(s.ends_at, tasker.clock()) - greatest(s.starts_at, v_since))
+        / greatest(extract(epoch from least(s.ends_at, tasker.clock()) - greatest(s.starts_at, v_first)), 1)
+      else 0
+    end
+  ) as p (share);
+
+  v_growth.tasks_per_day := round(v_recent / coalesce(v_growth.days_observed, 1), 1);
+  v_growth.bytes_per_day := round(v_bytes / coalesce(v_growth.days_observed, 1), 0);
+  v_growth.days_observed := coalesce(v_growth.days_observed, 0);
+  v_growth.recommended_unit := case
+    when v_growth.tasks_per_day > 1000000 then 'day'
+    when v_growth.tasks_per_day >= 100000 then 'week'
+    else 'month'
+  end;
+  v_growth.ranges_then := ceil(
+    extract(epoch from v_config.retention) / extract(epoch from ('1 ' || v_growth.recommended_unit)::interval)
+  ) + 1 + v_config.premake;
+  v_growth.bytes_then := round(v_growth.bytes_per_day * extract(epoch from v_config.retention) / 86400, 0);
+
+  v_growth.advice := case
+    when v_first is null then
+      'there are no tasks yet'
+    when v_growth.days_observed < 1 then
+      format('too early to tell: the first task is %s hours old', round(v_growth.days_observed * 24, 1))
+    when v_growth.recommended_unit = v_growth.partition_unit then
+      format('%s tasks a day suit ranges of one %s', v_growth.tasks_per_day, v_growth.partition_unit)
+    else
+      format(
+        '%s tasks a day call for ranges of one %s: tasker.setup_partitioning(''1 %s'')',
+        v_growth.tasks_per_day, v_growth.recommended_unit, v_growth.recommended_unit
+      )
+  end;
+  return next v_growth;
+end;
+$$;
+
+comment on function tasker.analyze_growth() is
+$$How many tasks and bytes a day the run tables gain, by the last thirty days, and which interval suits that: a day above a million tasks a day, a week above 100,000, a month below; with what retention will then amount to.
+
+Estimated from the server's statistics; reads no rows but one.$$;
+
+revoke all on function tasker.analyze_growth() from public;
+grant execute on function tasker.analyze_growth() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/partition/gc_identities.sql
+create or replace function tasker.gc_identities(p_limit integer default 5000)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_limit   integer := coalesce(p_limit, 5000);
+  v_hashes  bytea[];
+  v_deleted integer;
+begin
+  perform tasker.check_limit(v_limit, 100000);
+  -- Three kinds, each by an index. What somebody is just taking over is locked, and left alone.
+  v_hashes := array(
+    select i.identity_hash
+      from tasker.task_identities as i
+     where i.expires_at <= tasker.clock()
+     order by i.expires_at
+     limit v_limit
+       for update skip locked
+  );
+
+  -- Between the ranges that exist, and before the first: their tasks went with a range.
+  v_hashes := v_hashes || array(
+    select l.identity_hash
+      from (
+        select
+          coalesce(lag(r.to_uuid) over (order by r.from_uuid), '00000000-0000-0000-0000-000000000000') as from_uuid,
+          r.from_uuid as to_uuid
+        from tasker.partition_ranges as r
+      ) as gap
+     cross join lateral (
+       select i.identity_hash
+         from tasker.task_identities as i
+        where i.task_uuid >= gap.from_uuid
+          and i.task_uuid < gap.to_uuid
+        order by i.task_uuid
+        limit v_limit
+          for update skip locked
+     ) as l
+     where gap.from_uuid < gap.to_uuid
+     limit greatest(v_limit - cardinality(v_hashes), 0)
+  );
+
+  -- In ranges of which only the stragglers were kept.
+  v_hashes := v_hashes || array(
+    select l.identity_hash
+      from tasker.partition_ranges as r
+     cross join lateral (
+       select i.identity_hash
+         from tasker.task_identities as i
+        where i.task_uuid >= r.from_uuid
+          and i.task_uuid < r.to_uuid
+          and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
+        limit v_limit
+          for update skip locked
+     ) as l
+     where r.evacuations > 0
+     limit greatest(v_limit - cardinality(v_hashes), 0)
+  );
+
+  delete from tasker.task_identities as i
+   using unnest(v_hashes) as d (identity_hash)
+   where i.identity_hash = d.identity_hash;
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end;
+$$;
+
+comment on function tasker.gc_identities(integer) is
+$$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
+
+Idempotent, and only tidies up: such an identity is free for a new task at once. Skips those that are being made or taken over. Raises TK422 for a limit below 1 or above 100000.$$;
+
+revoke all on function tasker.gc_identities(integer) from public;
+grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/partition/gc_queue_archives.sql
+create or replace function tasker.gc_queue_archives(p_limit integer default 5000)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_limit   integer := coalesce(p_limit, 5000);
+  v_before  timestamptz;
+  v_archive regclass;
+  v_now     integer;
+  v_deleted integer := 0;
+begin
+  perform tasker.check_limit(v_limit, 100000);
+  perform tasker.check_pgmq_access('usage');
+  select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
+
+  -- Queues of namespaces and of the engine; other people's archives are theirs. By name and not by
+  -- pgmq's list, which may be closed to us; a partitioned archive is dropped by whoever made it so.
+  for v_archive in
+    select k.oid::regclass
+      from pg_class as k
+      join pg_class as q
+        on q.relnamespace = k.relnamespace
+       and q.relname = 'q' || substr(k.relname, 2)
+     where k.relnamespace = to_regnamespace('pgmq')
+       and k.relkind = 'r'
+       and not k.relispartition
+       and k.relname ~ '^a_(worker_.+_queue(_high|_low)?|orchestration.*)$'
+       and has_table_privilege(k.oid, 'select')
+       and has_table_privilege(k.oid, 'delete')
+     order by k.relname
+  loop
+    execute format(
+      $sql$
+        delete from %1$s as a
+         using (
+           select o.msg_id
+             from %1$s as o
+            where o.archived_at < $1
+            order by o.archived_at
+            limit $2
+              for update skip locked
+         ) as d
+         where a.msg_id = d.msg_id
+      $sql$,
+      v_archive
+    ) using v_before, v_limit - v_deleted;
+    get diagnostics v_now = row_count;
+    v_deleted := v_deleted + v_now;
+    exit when v_deleted >= v_limit;
+  end loop;
+  return v_deleted;
+end;
+$$;
+
+comment on function tasker.gc_queue_archives(integer) is
+$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
+
+Idempotent. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
+
+revoke all on function tasker.gc_queue_archives(integer) from public;
+grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/partition/analyze_parents.sql
+create or replace function tasker.analyze_parents(p_older_than interval default interval '1 day')
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table text;
+begin
+  if not tasker.take_partition_turn() then
+    return null;
+  end if;
+
+  select t.table_name
+    into v_table
+    from tasker.partitioned_tables as t
+   cross join lateral pg_stat_get_last_analyze_time(format('tasker.%I', t.table_name)::regclass) as s (analyzed_at)
+   where s.analyzed_at is null
+      or s.analyzed_at < clock_timestamp() - coalesce(p_older_than, interval '1 day')
+   order by s.analyzed_at nulls first, t.position
+   limit 1;
+  if found then
+    execute format(
+      case when current_setting('server_version_num')::integer >= 180000 then 'analyze only tasker.%I' else 'analyze tasker.%I' end,
+      v_table
+    );
+  end if;
+  return v_table;
+end;
+$$;
+
+comment on function tasker.analyze_parents(interval) is
+$$Collects the planner's statistics of the run table that has waited longest for it, if that is longer than p_older_than (a day), and returns its name; null if none is due. Autovacuum does it for partitions, never for the tables that they are partitions of. Call it until it returns null.
+
+Stops no reader or writer; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
+
+revoke all on function tasker.analyze_parents(interval) from public;
+grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/partition/setup_cron.sql
+create or replace function tasker.setup_cron(p_enabled boolean default true)
+  returns setof tasker.cron_jobs
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_job tasker.cron_jobs;
+begin
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    raise exception using
+      errcode = 'TK404',
+      message = 'pg_cron is not installed in this database',
+      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler may call the same functions: docs/partitions.md names them.';
+  elsif not has_schema_privilege('cron', 'usage') then
+    raise exception using
+      errcode = 'TK403',
+      message = format('%s may not use schema cron', current_user),
+      hint    = format('grant usage on schema cron to %I;', current_user);
+  end if;
+
+  for v_job.job_name, v_job.schedule, v_job.command in
+    select 'pgtasker-' || j.name, j.schedule, j.command
+      from (values
+        ('partitions', '7 * * * *', 'select tasker.ensure_partitions()'),
+        ('retention', '*/5 * * * *', 'select * from tasker.apply_retention()'),
+        ('identities', '1-59/5 * * * *', 'select tasker.gc_identities()'),
+        ('archives', '2-59/5 * * * *', 'select tasker.gc_queue_archives()'),
+        ('analyze', '3-59/10 * * * *', 'select tasker.analyze_parents()'),
+        ('orchestrate', '* * * * *', 'select tasker.orchestrate()')
+      ) as j (name, schedule, command)
+     where j.name <> 'orchestrate'
+        or exists (
+          select
+            from pg_proc as p
+           where p.pronamespace = to_regnamespace('tasker')
+             and p.proname = 'orchestrate'
+        )
+  loop
+    if coalesce(p_enabled, true) then
+      execute 'select cron.schedule($1, $2, $3)'
+         into v_job.job_id
+        using v_job.job_name, v_job.schedule, v_job.command;
+      return next v_job;
+    else
+      -- pg_cron raises for a job that does not exist.
+      execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.username = current_user'
+         into v_job.job_id
+        using v_job.job_name;
+      if v_job.job_id is not null then
+        execute 'select cron.unschedule($1)' using v_job.job_id;
+        return next v_job;
+      end if;
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.setup_cron(boolean) is
+$$Has pg_cron run housekeeping in this database: partitions made ahead, retention, garbage collection, statistics, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
+
+Idempotent. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+
+revoke all on function tasker.setup_cron(boolean) from public;
+grant execute on function tasker.setup_cron(boolean) to tasker_operator;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.setup_cron;
+drop function tasker.analyze_parents;
+drop function tasker.gc_queue_archives;
+drop function tasker.gc_identities;
+drop function tasker.analyze_growth;
+drop function tasker.setup_partitioning;
+drop function tasker.configure_partitions;
+drop function tasker.check_partition_config;
+drop function tasker.drop_unused_ranges;
+drop function tasker.partition_status;
+drop function tasker.partition_problems;
+drop function tasker.partition_sizes;
+drop function tasker.evacuate_partition;
+drop function tasker.copy_stragglers;
+drop function tasker.lock_stragglers;
+drop function tasker.apply_retention;
+drop function tasker.held_partitions;
+drop function tasker.estimated_rows;
+drop function tasker.expired_range;
+drop function tasker.partition_hold;
+drop function tasker.lock_range;
+drop function tasker.lock_relations;
+drop function tasker.old_lock_holder;
+drop function tasker.partition_relations;
+drop function tasker.partition_lock_budget;
+drop function tasker.adopt_pg_partman;
+drop table tasker.cron_jobs;
+drop table tasker.growth_analyses;
+drop table tasker.partition_statuses;
+drop table tasker.partition_sizes;
+drop table tasker.held_partitions;
+drop table tasker.retention_outcomes;
+delete from tasker.settings where name = 'partition_lock_timeout_ms';
+
+reset role;

@@ -1,0 +1,20 @@
+create or replace function tasker.estimated_rows(p_table regclass)
+  returns bigint
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Statistics of activity are lost with a crash, those of the last vacuum are old: the larger is nearer.
+  return greatest(
+    pg_stat_get_live_tuples(p_table),
+    (select c.reltuples from pg_class as c where c.oid = p_table),
+    0
+  )::bigint;
+end;
+$$;
+
+comment on function tasker.estimated_rows(regclass) is
+$$How many rows a table has, about, without reading it.$$;
+
+revoke all on function tasker.estimated_rows(regclass) from public;

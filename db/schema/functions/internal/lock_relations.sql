@@ -1,0 +1,44 @@
+create or replace function tasker.lock_relations(p_relations regclass[])
+  returns regclass
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '1s'
+as $$
+declare
+  v_until    timestamptz := clock_timestamp() + tasker.partition_lock_budget();
+  v_end      timestamptz;
+  v_relation regclass;
+begin
+  loop
+    begin
+      -- The first of them keeps everybody from beginning; the rest is free as soon as those end who have
+      -- begun, unless one came by another way and now waits for the first. So let go soon, and try again.
+      v_end := v_until;
+      foreach v_relation in array p_relations loop
+        perform set_config(
+          'lock_timeout',
+          greatest(ceil(extract(epoch from v_end - clock_timestamp()) * 1000), 1)::text || 'ms',
+          true
+        );
+        execute format('lock table only %s in access exclusive mode', v_relation);
+        if v_relation = p_relations[1] then
+          v_end := least(v_until, clock_timestamp() + interval '25 milliseconds');
+        end if;
+      end loop;
+      return null;
+    exception when lock_not_available or deadlock_detected then
+      null;
+    end;
+    exit when clock_timestamp() >= v_until;
+    perform pg_sleep(0.005 + 0.02 * random());
+  end loop;
+  return v_relation;
+end;
+$$;
+
+comment on function tasker.lock_relations(regclass[]) is
+$$Locks tables against everybody, in this order, within the time that one drop may queue; null if it has them all, else the one that was not to be had at the last, and then it has none.
+
+Waits for the first as long as that, for the others together 25 milliseconds, and begins anew while there is time.$$;
+
+revoke all on function tasker.lock_relations(regclass[]) from public;

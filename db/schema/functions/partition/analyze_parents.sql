@@ -1,0 +1,38 @@
+create or replace function tasker.analyze_parents(p_older_than interval default interval '1 day')
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table text;
+begin
+  if not tasker.take_partition_turn() then
+    return null;
+  end if;
+
+  select t.table_name
+    into v_table
+    from tasker.partitioned_tables as t
+   cross join lateral pg_stat_get_last_analyze_time(format('tasker.%I', t.table_name)::regclass) as s (analyzed_at)
+   where s.analyzed_at is null
+      or s.analyzed_at < clock_timestamp() - coalesce(p_older_than, interval '1 day')
+   order by s.analyzed_at nulls first, t.position
+   limit 1;
+  if found then
+    execute format(
+      case when current_setting('server_version_num')::integer >= 180000 then 'analyze only tasker.%I' else 'analyze tasker.%I' end,
+      v_table
+    );
+  end if;
+  return v_table;
+end;
+$$;
+
+comment on function tasker.analyze_parents(interval) is
+$$Collects the planner's statistics of the run table that has waited longest for it, if that is longer than p_older_than (a day), and returns its name; null if none is due. Autovacuum does it for partitions, never for the tables that they are partitions of. Call it until it returns null.
+
+Stops no reader or writer; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
+
+revoke all on function tasker.analyze_parents(interval) from public;
+grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,72 @@
+create or replace function tasker.apply_retention()
+  returns setof tasker.retention_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_range  tasker.partition_ranges;
+  v_answer tasker.retention_outcomes;
+begin
+  perform tasker.check_isolation();
+  -- Whoever has it is at the same work, or will let the next call do it.
+  if not tasker.take_partition_turn() then
+    return;
+  end if;
+
+  for v_range in
+    select r.*
+      from tasker.partition_config as c
+      join tasker.partition_ranges as r
+        on r.ends_at <= tasker.clock() - c.retention
+     order by r.starts_at
+  loop
+    v_answer.starts_at := v_range.starts_at;
+    v_answer.ends_at := v_range.ends_at;
+
+    v_answer.outcome := 'held';
+    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
+    if found then
+      return next v_answer;
+      continue;
+    end if;
+
+    v_answer.outcome := 'busy';
+    if v_range.retry_at > tasker.clock() then
+      v_answer.detail := format('tried %s times; the next time at %s', v_range.busy_count, v_range.retry_at);
+      return next v_answer;
+      continue;
+    end if;
+    v_answer.detail := tasker.lock_range(array[v_range]);
+    if v_answer.detail is not null then
+      return next v_answer;
+      -- Having queued in vain once is enough for one call.
+      exit when exists (
+        select from tasker.partition_ranges as r where r.starts_at = v_range.starts_at and r.retry_at > tasker.clock()
+      );
+      continue;
+    end if;
+
+    -- Once more, now that nobody can open a task again.
+    v_answer.outcome := 'held';
+    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
+    if not found then
+      perform tasker.drop_partition_range(v_range.starts_at);
+      v_answer.outcome := 'dropped';
+      v_answer.detail := format('partitions _%s', v_range.suffix);
+    end if;
+    return next v_answer;
+    -- The locks go with the transaction, and so must this call: one range at a time.
+    return;
+  end loop;
+end;
+$$;
+
+comment on function tasker.apply_retention() is
+$$Drops the oldest range that has reached its age and that nothing holds, and says what became of the older ones: held (by what), or busy (who is in the way). One range a call: call it, each time in a transaction of its own, until none is dropped.
+
+Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed.$$;
+
+revoke all on function tasker.apply_retention() from public;
+grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;

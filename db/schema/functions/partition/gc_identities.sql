@@ -1,0 +1,82 @@
+create or replace function tasker.gc_identities(p_limit integer default 5000)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_limit   integer := coalesce(p_limit, 5000);
+  v_hashes  bytea[];
+  v_deleted integer;
+begin
+  perform tasker.check_limit(v_limit, 100000);
+  -- Three kinds, each by an index. What somebody is just taking over is locked, and left alone.
+  v_hashes := array(
+    select i.identity_hash
+      from tasker.task_identities as i
+     where i.expires_at <= tasker.clock()
+     order by i.expires_at
+     limit v_limit
+       for update skip locked
+  );
+
+  -- Between the ranges that exist, and before the first: their tasks went with a range.
+  v_hashes := v_hashes || array(
+    select l.identity_hash
+      from (
+        select
+          coalesce(lag(r.to_uuid) over (order by r.from_uuid), '00000000-0000-0000-0000-000000000000') as from_uuid,
+          r.from_uuid as to_uuid
+        from tasker.partition_ranges as r
+      ) as gap
+     cross join lateral (
+       select i.identity_hash
+         from tasker.task_identities as i
+        where i.task_uuid >= gap.from_uuid
+          and i.task_uuid < gap.to_uuid
+        order by i.task_uuid
+        limit v_limit
+          for update skip locked
+     ) as l
+     where gap.from_uuid < gap.to_uuid
+     limit greatest(v_limit - cardinality(v_hashes), 0)
+  );
+
+  -- In ranges of which only the stragglers were kept.
+  v_hashes := v_hashes || array(
+    select l.identity_hash
+      from tasker.partition_ranges as r
+     cross join lateral (
+       select i.identity_hash
+         from tasker.task_identities as i
+        where i.task_uuid >= r.from_uuid
+          and i.task_uuid < r.to_uuid
+          and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
+        limit v_limit
+          for update skip locked
+     ) as l
+     where r.evacuations > 0
+     limit greatest(v_limit - cardinality(v_hashes), 0)
+  );
+
+  delete from tasker.task_identities as i
+   using unnest(v_hashes) as d (identity_hash)
+   where i.identity_hash = d.identity_hash;
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end;
+$$;
+
+comment on function tasker.gc_identities(integer) is
+$$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
+
+Idempotent, and only tidies up: such an identity is free for a new task at once. Skips those that are being made or taken over. Raises TK422 for a limit below 1 or above 100000.$$;
+
+revoke all on function tasker.gc_identities(integer) from public;
+grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,26 @@
+create or replace function tasker.held_partitions()
+  returns setof tasker.held_partitions
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select h.*
+    from tasker.partition_config as c
+    join tasker.partition_ranges as r
+      on r.ends_at <= tasker.clock() - c.retention
+   cross join lateral tasker.partition_hold(r) as h
+   order by r.starts_at;
+end;
+$$;
+
+comment on function tasker.held_partitions() is
+$$The ranges that have reached their age and may not be dropped, with what holds them: tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
+
+A task's end, or tasker.evacuate_partition, sets a range free.$$;
+
+revoke all on function tasker.held_partitions() from public;
+grant execute on function tasker.held_partitions()
+  to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,53 @@
+create or replace function tasker.partition_sizes()
+  returns setof tasker.partition_sizes
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+begin
+  return query
+  select
+    r.starts_at,
+    r.ends_at,
+    r.suffix,
+    case
+      when r.starts_at > tasker.clock() then 'ahead'
+      when r.ends_at > tasker.clock() then 'current'
+      when r.ends_at > tasker.clock() - c.retention then 'kept'
+      when h.reason is not null then 'held'
+      when r.retry_at > tasker.clock() then 'busy'
+      else 'expired'
+    end,
+    s.tasks,
+    s.steps,
+    s.bytes,
+    coalesce(
+      h.reason,
+      case when r.retry_at > tasker.clock() then format('retention tries again at %s', r.retry_at) end,
+      case when r.evacuations > 0 then 'only tasks that held it' end
+    )
+  from tasker.partition_config as c
+  cross join tasker.partition_ranges as r
+  cross join lateral (
+    select
+      coalesce(sum(tasker.estimated_rows(n.leaf)) filter (where t.table_name = 'tasks'), 0)::bigint,
+      coalesce(sum(tasker.estimated_rows(n.leaf)) filter (where t.table_name = 'workflow_steps'), 0)::bigint,
+      coalesce(sum(pg_total_relation_size(n.leaf)), 0)::bigint
+    from tasker.partitioned_tables as t
+    cross join lateral to_regclass(format('tasker.%I', t.table_name || '_' || r.suffix)) as n (leaf)
+  ) as s (tasks, steps, bytes)
+  left join lateral tasker.partition_hold(r) as h
+    on r.ends_at <= tasker.clock() - c.retention
+  order by r.starts_at;
+end;
+$$;
+
+comment on function tasker.partition_sizes() is
+$$Every range with its size, what it holds about, whether it lies ahead, is current, kept, expired, held or busy, and by what it is held.
+
+Rows are estimated from the server's statistics: nothing is counted but what holds an expired range.$$;
+
+revoke all on function tasker.partition_sizes() from public;
+grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;

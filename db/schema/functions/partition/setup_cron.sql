@@ -1,0 +1,64 @@
+create or replace function tasker.setup_cron(p_enabled boolean default true)
+  returns setof tasker.cron_jobs
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_job tasker.cron_jobs;
+begin
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    raise exception using
+      errcode = 'TK404',
+      message = 'pg_cron is not installed in this database',
+      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler may call the same functions: docs/partitions.md names them.';
+  elsif not has_schema_privilege('cron', 'usage') then
+    raise exception using
+      errcode = 'TK403',
+      message = format('%s may not use schema cron', current_user),
+      hint    = format('grant usage on schema cron to %I;', current_user);
+  end if;
+
+  for v_job.job_name, v_job.schedule, v_job.command in
+    select 'pgtasker-' || j.name, j.schedule, j.command
+      from (values
+        ('partitions', '7 * * * *', 'select tasker.ensure_partitions()'),
+        ('retention', '*/5 * * * *', 'select * from tasker.apply_retention()'),
+        ('identities', '1-59/5 * * * *', 'select tasker.gc_identities()'),
+        ('archives', '2-59/5 * * * *', 'select tasker.gc_queue_archives()'),
+        ('analyze', '3-59/10 * * * *', 'select tasker.analyze_parents()'),
+        ('orchestrate', '* * * * *', 'select tasker.orchestrate()')
+      ) as j (name, schedule, command)
+     where j.name <> 'orchestrate'
+        or exists (
+          select
+            from pg_proc as p
+           where p.pronamespace = to_regnamespace('tasker')
+             and p.proname = 'orchestrate'
+        )
+  loop
+    if coalesce(p_enabled, true) then
+      execute 'select cron.schedule($1, $2, $3)'
+         into v_job.job_id
+        using v_job.job_name, v_job.schedule, v_job.command;
+      return next v_job;
+    else
+      -- pg_cron raises for a job that does not exist.
+      execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.username = current_user'
+         into v_job.job_id
+        using v_job.job_name;
+      if v_job.job_id is not null then
+        execute 'select cron.unschedule($1)' using v_job.job_id;
+        return next v_job;
+      end if;
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.setup_cron(boolean) is
+$$Has pg_cron run housekeeping in this database: partitions made ahead, retention, garbage collection, statistics, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
+
+Idempotent. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+
+revoke all on function tasker.setup_cron(boolean) from public;
+grant execute on function tasker.setup_cron(boolean) to tasker_operator;

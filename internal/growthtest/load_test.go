@@ -1,0 +1,351 @@
+package growthtest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// makeOldRanges makes ranges of one day, all older than retention, with this many ended tasks in each.
+func makeOldRanges(t testing.TB, pool *pgxpool.Pool, ranges, tasks int) {
+	t.Helper()
+	exec(t, pool, `select tasker_test.register('old', 'only')`)
+	exec(t, pool, `update tasker.partition_config set partition_interval = '1 day', retention = '1 day', backend = 'builtin'`)
+	owner, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	exec(t, owner, `set local role tasker_owner`)
+	exec(t, owner, `
+		select tasker.create_partition_range(d.day, d.day + interval '1 day')
+		  from (select date_trunc('day', now(), 'UTC') - interval '60 days' + n * interval '1 day' as day
+		          from generate_series(1, $1::int) as n) as d`, ranges)
+	require.NoError(t, owner.Commit(t.Context()))
+	exec(t, pool, `
+		insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, completed_at, requested_at)
+		select u.task_uuid, k.named_task_uuid, u.task_uuid, 'complete', r.starts_at, r.starts_at
+		  from tasker.partition_ranges as r
+		 cross join generate_series(1, $1::int) as n
+		 cross join lateral (
+		   select (left(tasker.uuid_v7_floor(r.starts_at + n * interval '1 second')::text, 14) || '7abc-9def-012345670000')::uuid
+		 ) as u (task_uuid)
+		  join tasker.named_tasks as k on k.name = 'old'
+		 where r.ends_at < now() - interval '1 day'`, tasks)
+	exec(t, pool, `
+		insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name, state, processed_at, results)
+		select t.task_uuid, n, s.named_step_uuid, 'only', 'complete', t.completed_at, '{}'
+		  from tasker.tasks as t
+		 cross join generate_series(1, 7) as n
+		  join tasker.named_steps as s on s.name = 'only'
+		 where t.complete`)
+}
+
+// crew are connections that make tasks and run their steps, as fast as they can, until they are stopped.
+type crew struct {
+	calls, failed atomic.Int64
+	times         []time.Duration // of all transactions, when stopped
+
+	cancel   context.CancelFunc
+	group    sync.WaitGroup
+	mutex    sync.Mutex
+	problems []error
+}
+
+func startWorkers(ctx context.Context, pool *pgxpool.Pool, n int) *crew {
+	ctx, cancel := context.WithCancel(ctx)
+	c := &crew{cancel: cancel}
+	for range n {
+		c.group.Go(func() {
+			times, err := c.work(ctx, pool)
+			c.mutex.Lock()
+			defer c.mutex.Unlock()
+			c.times = append(c.times, times...)
+			if err != nil {
+				c.problems = append(c.problems, err)
+			}
+		})
+	}
+	return c
+}
+
+// stop returns the errors of the workers when all have stopped.
+func (c *crew) stop() []error {
+	c.cancel()
+	c.group.Wait()
+	return c.problems
+}
+
+// work is one connection that makes five tasks at a time and exchanges results for steps.
+func (c *crew) work(ctx context.Context, pool *pgxpool.Pool) (times []time.Duration, err error) {
+	e := executor.New(pool)
+	contexts := slices.Repeat([]json.RawMessage{json.RawMessage(`{}`)}, 5)
+	worker := uuid.New()
+	var results []executor.StepResult
+	for {
+		start := time.Now()
+		_, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "test", Name: "diamond", Contexts: contexts})
+		if err == nil {
+			times = append(times, time.Since(start))
+			start = time.Now()
+			var reply executor.ExchangeReply
+			reply, err = e.ExchangeSteps(ctx, executor.Exchange{
+				Results:      results,
+				ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 20},
+			})
+			results = results[:0]
+			for _, step := range reply.Claimed {
+				results = append(results, executor.StepResult{
+					StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+					Results:   json.RawMessage(`{"ok": true}`),
+				})
+			}
+			for _, answer := range reply.Answers {
+				if answer.Answer != "completed" {
+					err = errors.Join(err, errors.New("answered "+answer.Answer))
+				}
+			}
+		}
+		if ctx.Err() != nil {
+			return times, nil
+		}
+		if err != nil {
+			c.failed.Add(1)
+			return times, err
+		}
+		c.calls.Add(1)
+		times = append(times, time.Since(start))
+	}
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
+	t.Parallel()
+	const ranges, workers = 25, 6
+	pool := pgtest.New(t, pgtest.MaxConns(workers+2))
+	exec(t, pool, `select tasker_test.register_diamond()`)
+	makeOldRanges(t, pool, ranges, 200)
+	before := scan[int](t, pool, `select count(*) from tasker.partition_ranges`)
+
+	// Without a drop, for comparison.
+	alone := startWorkers(t.Context(), pool, workers)
+	require.Eventually(t, func() bool { return alone.calls.Load() >= 300 || alone.failed.Load() > 0 }, time.Minute, time.Millisecond)
+	require.Empty(t, alone.stop())
+
+	busy := startWorkers(t.Context(), pool, workers)
+	e := executor.New(pool)
+	var problems []error
+	var drops []time.Duration
+	var waited int
+	ways := map[string]int{}
+	until := time.Now().Add(5 * time.Minute)
+	for len(drops) < ranges && time.Now().Before(until) {
+		start := time.Now()
+		outcomes, err := e.ApplyRetention(t.Context())
+		if err != nil {
+			problems = append(problems, err)
+			break
+		}
+		took := time.Since(start)
+		switch {
+		case len(outcomes) > 0 && outcomes[len(outcomes)-1].Outcome == "dropped":
+			drops = append(drops, took)
+		default:
+			waited++
+			for _, outcome := range outcomes {
+				ways[regexp.MustCompile(`\d+`).ReplaceAllString(outcome.Detail, "N")]++
+			}
+			// As after a minute: nobody waits for a minute here.
+			exec(t, pool, `update tasker.partition_ranges set retry_at = null where retry_at is not null`)
+		}
+	}
+	problems = append(problems, busy.stop()...)
+
+	for _, err := range problems {
+		var pgErr *pgconn.PgError
+		require.False(t, errors.As(err, &pgErr) && pgErr.Code == "40P01", "a deadlock: %v", err)
+	}
+	require.Empty(t, problems)
+	require.Len(t, drops, ranges)
+	require.Equal(t, before-ranges, scan[int](t, pool, `select count(*) from tasker.partition_ranges`))
+	requireSound(t, pool)
+	require.Zero(t, scan[int](t, pool, `select count(*) from tasker.tasks as t, lateral tasker_test.violations(t.task_uuid)`))
+	slices.Sort(drops)
+	t.Logf("%d ranges dropped under %d connections: median %s, slowest %s, %d calls found somebody in the way (%v); "+
+		"%d calls of workers, median %s, slowest %s; without retention median %s, slowest %s",
+		ranges, workers, drops[len(drops)/2], drops[len(drops)-1], waited, ways,
+		len(busy.times), median(busy.times), slices.Max(busy.times), median(alone.times), slices.Max(alone.times))
+}
+
+// A reader that goes on for minutes is in the way, and nobody else notices.
+func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	makeOldRanges(t, pool, 2, 1)
+	e := executor.New(pool)
+
+	reader, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	exec(t, reader, `select count(*) from tasker.tasks`)
+	outcomes, err := e.ApplyRetention(t.Context())
+	require.NoError(t, err)
+	require.Len(t, outcomes, 2)
+	for _, outcome := range outcomes {
+		require.Equal(t, "busy", outcome.Outcome)
+		require.Contains(t, outcome.Detail, "holds AccessShareLock on tasker.tasks")
+	}
+	require.Zero(t, scan[int](t, pool, `select count(*) from tasker.partition_ranges where busy_count > 0`))
+
+	require.NoError(t, reader.Rollback(t.Context()))
+	outcomes, err = e.ApplyRetention(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "dropped", outcomes[0].Outcome)
+}
+
+// Whoever comes while the manager looks is not seen by it; then it queues, gives up in time, and does not
+// come back for a while.
+func TestRetention_BacksOffAfterItHasQueuedInVain(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	makeOldRanges(t, pool, 1, 1)
+	exec(t, pool, `create or replace function tasker.old_lock_holder(p_relations regclass[]) returns text
+		language sql as $$ select null::text $$`)
+	e := executor.New(pool)
+
+	reader, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	exec(t, reader, `select from tasker.workflow_step_result_audit limit 1`)
+	for _, detail := range []string{"tasker.workflow_step_result_audit was not to be had within 00:00:00.2", "tried 1 times; the next time at"} {
+		outcomes, err := e.ApplyRetention(t.Context())
+		require.NoError(t, err)
+		require.Len(t, outcomes, 1)
+		require.Equal(t, "busy", outcomes[0].Outcome)
+		require.Contains(t, outcomes[0].Detail, detail)
+	}
+	require.Zero(t, scan[int](t, pool, `
+		select count(*) from pg_locks
+		 where mode = 'AccessExclusiveLock' and relation in (select inhparent from pg_inherits)
+		   and database = (select oid from pg_database where datname = current_database())`))
+	require.NoError(t, reader.Rollback(t.Context()))
+
+	exec(t, pool, `update tasker.partition_ranges set retry_at = tasker.clock() - interval '1 second' where busy_count > 0`)
+	outcomes, err := e.ApplyRetention(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "dropped", outcomes[0].Outcome)
+}
+
+// The lock order is the engine's, and where a caller's is another one, it is the manager that gives way.
+func TestRetention_GivesWayToWhomItWouldDeadlockWith(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	makeOldRanges(t, pool, 1, 1)
+	exec(t, pool, `create or replace function tasker.old_lock_holder(p_relations regclass[]) returns text
+		language sql as $$ select null::text $$`)
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+
+	other, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	exec(t, other, `lock table tasker.workflow_steps in row exclusive mode`)
+	done := make(chan error, 1)
+	go func() {
+		_, err := executor.New(conn).ApplyRetention(t.Context())
+		done <- err
+	}()
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	exec(t, other, `select from tasker.tasks limit 1`)
+	require.NoError(t, <-done)
+	require.NoError(t, other.Commit(t.Context()))
+}
+
+func TestRetention_OneManagerAtATime(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	makeOldRanges(t, pool, 3, 1)
+	e := executor.New(pool)
+
+	first, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	outcomes, err := executor.New(first).ApplyRetention(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "dropped", outcomes[0].Outcome)
+
+	outcomes, err = e.ApplyRetention(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, outcomes)
+	made, err := e.EnsurePartitions(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, made)
+	name, err := e.AnalyzeParents(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, name)
+	require.NoError(t, first.Rollback(t.Context()))
+
+	outcomes, err = e.ApplyRetention(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "dropped", outcomes[0].Outcome, "what was rolled back is dropped by the next")
+}
+
+// A task of an old range that is opened again while its range is being judged is not lost.
+func TestRetention_SeesATaskThatIsOpenedAgain(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	makeOldRanges(t, pool, 1, 1)
+	exec(t, pool, `create or replace function tasker.old_lock_holder(p_relations regclass[]) returns text
+		language sql as $$ select null::text $$`)
+	exec(t, pool, `select tasker.set_setting('partition_lock_timeout_ms', '10000')`)
+	exec(t, pool, `alter database `+scan[string](t, pool, `select quote_ident(current_database())`)+` set deadlock_timeout = '15s'`)
+	conn, err := pgx.Connect(t.Context(), pgtest.URL(pool))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close(context.WithoutCancel(t.Context()))) }()
+
+	operator, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	exec(t, operator, `update tasker.tasks set state = 'pending', completed_at = null where complete`)
+	answer := make(chan string, 1)
+	go func() {
+		outcomes, err := executor.New(conn).ApplyRetention(t.Context())
+		if err != nil || len(outcomes) != 1 {
+			answer <- "no outcome"
+			return
+		}
+		answer <- outcomes[0].Outcome + ": " + outcomes[0].Detail
+	}()
+	pgtest.WaitBlocked(t, pool, conn.PgConn().PID())
+	require.NoError(t, operator.Commit(t.Context()))
+	require.Equal(t, "held: tasks: 1 not ended", <-answer)
+	require.Equal(t, 1, scan[int](t, pool, `select count(*) from tasker.tasks`))
+}
+
+func TestMaintenance_MakesPartitionsWithoutWaitingForWriters(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	exec(t, pool, `select tasker_test.register_diamond()`)
+	writer, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	exec(t, writer, `select tasker_test.start_task()`)
+
+	exec(t, pool, `update tasker.partition_config set premake = premake + 2`)
+	made, err := executor.New(pool).EnsurePartitions(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 2, made)
+	exec(t, writer, `select tasker_test.start_task()`)
+	require.NoError(t, writer.Commit(t.Context()))
+}

@@ -1,0 +1,30 @@
+-- Nobody made ranges for two months: its task went into the last millisecond of the last one.
+begin;
+select plan(4);
+
+select tasker_test.start_year('2050-01-03 12:00+00', '7 days', '21 days');
+select tasker_test.pass('60 days');
+select tasker.mint_task_uuid() as task \gset
+select ok(
+  tasker.uuid_v7_time(:'task') < timestamptz '2050-01-24 00:00+00' and tasker.uuid_v7_time(:'task') > timestamptz '2050-01-23 23:59+00',
+  'a late task lies in an early range'
+);
+insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, completed_at)
+select :'task', k.named_task_uuid, :'task', 'complete', tasker.clock() from tasker.named_tasks as k where k.name = 'old';
+
+select is(
+  (select string_agg(o.outcome || ' ' || o.detail, ', ') from tasker.apply_retention() as o),
+  'dropped partitions _p20500103', 'the empty ones before it go'
+);
+select tasker.apply_retention();
+select is(
+  (select string_agg(o.outcome || ' ' || o.detail, ', ') from tasker.apply_retention() as o),
+  'held tasks: 1 younger than the range', 'its own is held'
+);
+select tasker_test.pass('22 days');
+select is(
+  (select string_agg(o.outcome, ', ') from tasker.apply_retention() as o), 'dropped', 'until the task itself is as old'
+);
+
+select * from finish();
+rollback;

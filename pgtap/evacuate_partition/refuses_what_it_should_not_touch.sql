@@ -1,0 +1,38 @@
+begin;
+select plan(9);
+
+select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days');
+select tasker_test.make_old_task('41 days', 'pending');
+select tasker_test.make_old_task('41 days', 'pending');
+select tasker_test.make_old_task('34 days');
+select tasker_test.make_old_task('7 days', 'pending');
+select tasker_test.remember_rows();
+
+select throws_ok(
+  $$ select tasker.evacuate_partition('2050-01-18 00:00+00') $$,
+  'TK404', 'no range begins at 2050-01-18 00:00:00+00', 'a range that is none'
+);
+select throws_ok('select tasker.evacuate_partition(null)', 'TK422', 'the start of the range is null', 'null');
+select throws_ok(
+  $$ select tasker.evacuate_partition('2050-02-21 00:00+00') $$,
+  'TK409', 'the range that begins at 2050-02-21 00:00:00+00 has not reached its age', 'one that is young'
+);
+select throws_ok(
+  $$ select tasker.evacuate_partition('2050-01-24 00:00+00') $$,
+  'TK409', 'nothing holds the range that begins at 2050-01-24 00:00:00+00', 'one that retention drops'
+);
+select throws_ok(
+  $$ select tasker.evacuate_partition('2050-01-17 00:00+00', 0) $$,
+  'TK422', 'max_tasks is 0; it must be between 1 and 100000', 'a limit of none'
+);
+select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', null) $$, 'TK422', null, 'no limit');
+select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', 100001) $$, 'TK422', null, 'a huge one');
+select results_eq(
+  $$ select outcome, detail from tasker.evacuate_partition('2050-01-17 00:00+00', 1) $$,
+  $$ values ('held', 'tasks: 2 not ended, more than the 1 that may be copied at once') $$,
+  'more tasks than allowed'
+);
+select is_empty('select tasker_test.changed_tables()', 'nothing was changed');
+
+select * from finish();
+rollback;

@@ -1,0 +1,14 @@
+-- A hundred thousand identities that may stay cost nothing.
+begin;
+select plan(1);
+
+select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days');
+insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
+select sha256(n::text::bytea), tasker_test.task_uuid_at('2050-03-02 11:00+00'), '2060-01-01 00:00+00'
+  from generate_series(1, 20000) as n;
+select tasker.gc_identities();
+
+select cmp_ok(tasker_test.buffers('select tasker.gc_identities()'), '<', 100::bigint, 'less than a hundred buffers');
+
+select * from finish();
+rollback;

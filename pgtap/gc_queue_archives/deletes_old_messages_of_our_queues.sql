@@ -1,0 +1,20 @@
+begin;
+select plan(5);
+
+select tasker_test.take_turn();
+update tasker.partition_config set retention = '30 days';
+select tasker.ensure_task_queue('worker_mine_queue');
+select pgmq.create('somebody_else');
+select pgmq.archive('worker_mine_queue', m) from pgmq.send_batch('worker_mine_queue', array['{}', '{}', '{}', '{}']::jsonb[]) as m;
+select pgmq.archive('somebody_else', m) from pgmq.send('somebody_else', '{}') as m;
+update pgmq.a_worker_mine_queue set archived_at = tasker.clock() - interval '31 days' where msg_id <= 3;
+update pgmq.a_somebody_else set archived_at = tasker.clock() - interval '31 days';
+
+select is(tasker.gc_queue_archives(2), 2, 'as many as allowed');
+select is(tasker.gc_queue_archives(), 1, 'the rest of the old ones');
+select is(tasker.gc_queue_archives(), 0, 'and no other');
+select results_eq('select msg_id from pgmq.a_worker_mine_queue', 'values (4::bigint)', 'the young one stays');
+select isnt_empty('select from pgmq.a_somebody_else', 'other people''s archive is left alone');
+
+select * from finish();
+rollback;

@@ -1,0 +1,8 @@
+begin;
+select plan(2);
+
+select throws_ok('select tasker.gc_queue_archives(0)', 'TK422', null, 'zero');
+select lives_ok('select tasker.gc_queue_archives(null)', 'null is the default');
+
+select * from finish();
+rollback;

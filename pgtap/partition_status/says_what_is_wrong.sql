@@ -1,0 +1,36 @@
+begin;
+select plan(7);
+
+select tasker_test.start_year('2050-01-04 12:00+00', '7 days', '21 days');
+prepare problems as select unnest(problems) from tasker.partition_status();
+
+select is_empty('problems', 'nothing at first');
+select ok((select healthy from tasker.partition_status()), 'healthy');
+
+select tasker_test.pass('15 days');
+select results_eq(
+  'problems',
+  $$ values ('ranges end at 2050-01-24 00:00:00+00; call tasker.ensure_partitions()') $$,
+  'less than a week is left'
+);
+select tasker_test.pass('7 days');
+select results_eq(
+  'problems',
+  $$ values ('no range for now: new tasks go into the last one; call tasker.ensure_partitions()') $$,
+  'nothing is left'
+);
+select ok((select covered_for < interval '0' from tasker.partition_status()), 'for less than no time');
+
+select tasker.ensure_partitions();
+select is_empty('problems', 'nobody is worried about the weeks in which nothing happened');
+
+select tasker_test.pass('14 days');
+select tasker.ensure_partitions();
+select results_eq(
+  'problems',
+  $$ values ('2 ranges are past their age; call tasker.apply_retention()') $$,
+  'retention is behind'
+);
+
+select * from finish();
+rollback;

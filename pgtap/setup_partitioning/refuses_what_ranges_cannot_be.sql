@@ -1,0 +1,34 @@
+begin;
+select plan(10);
+
+select tasker_test.take_turn();
+select tasker_test.remember_rows();
+
+select throws_ok(
+  $$ select tasker.setup_partitioning('2 days') $$,
+  'TK422', 'ranges cannot be 2 days long', 'two days'
+);
+select throws_ok($$ select tasker.setup_partitioning('30 days') $$, 'TK422', null, 'thirty days are no month');
+select throws_ok($$ select tasker.setup_partitioning('-1 day') $$, 'TK422', null, 'a day backwards');
+select throws_ok(
+  $$ select tasker.setup_partitioning(p_premake => 0) $$,
+  'TK422', 'premake is 0; it must be between 1 and 100', 'none ahead'
+);
+select throws_ok($$ select tasker.setup_partitioning(p_premake => 101) $$, 'TK422', null, 'too many ahead');
+select throws_ok(
+  $$ select tasker.setup_partitioning(p_retention => '1 hour') $$,
+  'TK422', 'retention is 01:00:00; it must be between 1 day and 100 years', 'an hour'
+);
+select throws_ok($$ select tasker.setup_partitioning(p_retention => '200 years') $$, 'TK422', null, 'for ever');
+select throws_ok(
+  $$ select tasker.setup_partitioning(p_backend => 'pg_pathman') $$,
+  'TK422', 'there is no backend "pg_pathman"', 'another extension'
+);
+select throws_ok(
+  $$ select tasker.setup_partitioning('1 hour', 10, '90 days') $$,
+  'TK422', 'that would be 2171 ranges', 'more ranges than sessions can bear'
+);
+select is_empty('select tasker_test.changed_tables()', 'and nothing was changed');
+
+select * from finish();
+rollback;

@@ -1,0 +1,25 @@
+begin;
+select plan(3);
+
+select tasker_test.start_year('2050-01-20 12:00+00', '1 month', '90 days');
+-- Whatever this server has, in this database it is not.
+set local client_min_messages = warning;
+drop extension if exists pg_partman cascade;
+
+select throws_ok(
+  $$ select tasker.setup_partitioning(p_backend => 'pg_partman') $$,
+  'TK409', 'pg_partman cannot make the partitions', 'it is not installed'
+);
+select results_eq(
+  $$ select backend, backend_reason from tasker.setup_partitioning(p_backend => 'auto') $$,
+  $$ values ('builtin', 'pg_partman is not installed in this database') $$,
+  'the built-in manager does it then'
+);
+select results_eq(
+  $$ select backend, backend_reason from tasker.setup_partitioning(p_backend => 'builtin') $$,
+  $$ values ('builtin', 'the built-in manager was asked for') $$,
+  'and says so when it was asked for'
+);
+
+select * from finish();
+rollback;
