@@ -1998,7 +1998,7 @@ $$;
 comment on function tasker.fire_due_timers(integer) is
 $$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer) from public;
 grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -3541,7 +3541,7 @@ $$;
 comment on function tasker.process_task_requests(integer) is
 $$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Raises TK422 for a limit out of range.$$;
+The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
@@ -3644,7 +3644,7 @@ $$;
 comment on function tasker.orchestrate(integer) is
 $$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done.
 
-Any number may call it at once. It takes only what nobody else holds. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.orchestrate(integer) from public;
 grant execute on function tasker.orchestrate(integer) to tasker_orchestrator, tasker_operator;

@@ -450,7 +450,7 @@ $$;
 comment on function tasker.bind_worker_role(text, text[]) is
 $$Says in which namespaces a database role may claim steps and send results; null or none frees it: it may work in all. Returns to how many it is bound now.
 
-Replaces what was bound before. Raises TK404 if there is no such role or namespace.$$;
+Replaces what was bound before. Locks the role's bindings. Raises TK404 if there is no such role or namespace.$$;
 
 revoke all on function tasker.bind_worker_role(text, text[]) from public;
 grant execute on function tasker.bind_worker_role(text, text[]) to tasker_operator;
@@ -474,7 +474,7 @@ $$;
 comment on function tasker.advance_task(uuid) is
 $$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
 
-Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.advance_task(uuid) from public;
 grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;
@@ -556,7 +556,7 @@ $$;
 comment on function tasker.finalize_task_completion(uuid, uuid) is
 $$Completes a task whose steps are all done. True if this call did it; false if it is not that far, has ended, or another processor holds a claim for its finalisation: the second of two callers is no error.
 
-Locks the task. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.finalize_task_completion(uuid, uuid) from public;
 grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_orchestrator, tasker_operator;

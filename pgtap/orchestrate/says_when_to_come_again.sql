@@ -1,5 +1,5 @@
 begin;
-select plan(2);
+select plan(3);
 
 select tasker_test.freeze();
 select tasker_test.create_task(p_start_at => tasker.clock() + interval '3 hours');
@@ -8,7 +8,15 @@ select is(
   (select o.next_due_at from tasker.orchestrate() as o), tasker.clock() + interval '3 hours', 'for a timer'
 );
 select tasker_test.pass('3 hours');
-select is((select o.next_due_at from tasker.orchestrate() as o), tasker.clock(), 'now, for a step that is ready');
+select is(
+  (select o.next_due_at from tasker.orchestrate() as o), null::timestamptz, 'a step that is ready waits for workers'
+);
+select tasker_test.claim('top');
+select is(
+  (select o.next_due_at from tasker.orchestrate() as o),
+  (select s.lease_until from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')),
+  'for the end of a lease'
+);
 
 select * from finish();
 rollback;

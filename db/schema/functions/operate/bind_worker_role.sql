@@ -31,7 +31,7 @@ $$;
 comment on function tasker.bind_worker_role(text, text[]) is
 $$Says in which namespaces a database role may claim steps and send results; null or none frees it: it may work in all. Returns to how many it is bound now.
 
-Replaces what was bound before. Raises TK404 if there is no such role or namespace.$$;
+Replaces what was bound before. Locks the role's bindings. Raises TK404 if there is no such role or namespace.$$;
 
 revoke all on function tasker.bind_worker_role(text, text[]) from public;
 grant execute on function tasker.bind_worker_role(text, text[]) to tasker_operator;

@@ -15,7 +15,7 @@ $$;
 comment on function tasker.advance_task(uuid) is
 $$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
 
-Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.advance_task(uuid) from public;
 grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;

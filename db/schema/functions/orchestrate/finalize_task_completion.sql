@@ -25,7 +25,7 @@ $$;
 comment on function tasker.finalize_task_completion(uuid, uuid) is
 $$Completes a task whose steps are all done. True if this call did it; false if it is not that far, has ended, or another processor holds a claim for its finalisation: the second of two callers is no error.
 
-Locks the task. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.finalize_task_completion(uuid, uuid) from public;
 grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_orchestrator, tasker_operator;

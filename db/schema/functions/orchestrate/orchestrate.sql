@@ -37,7 +37,7 @@ $$;
 comment on function tasker.orchestrate(integer) is
 $$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done.
 
-Any number may call it at once. It takes only what nobody else holds. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.orchestrate(integer) from public;
 grant execute on function tasker.orchestrate(integer) to tasker_orchestrator, tasker_operator;

@@ -37,7 +37,7 @@ $$;
 comment on function tasker.process_task_requests(integer) is
 $$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Raises TK422 for a limit out of range.$$;
+The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;

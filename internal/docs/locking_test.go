@@ -1,0 +1,49 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// Functions that change something else than a run: templates, settings,
+// partitions, queues, who may work where.
+const changesNoRun = `{
+	adopt_pgmq, bind_worker_role, ensure_partitions, ensure_task_queue, get_queue_statistics,
+	pgmq_ensure_headers_column, pgmq_read_specific_message, pgmq_send_batch_with_notify,
+	pgmq_send_with_notify, register_task_template, retire_task_template, set_setting, uuid_generate_v7
+}`
+
+func TestLocking_NamesEveryFunctionThatChangesARun(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	page, err := os.ReadFile(filepath.Join(root, "docs/locking.md"))
+	require.NoError(t, err)
+
+	rows, err := pool.Query(t.Context(), `
+		select p.proname::text
+		  from pg_proc as p
+		 where p.pronamespace = 'tasker'::regnamespace
+		   and p.provolatile = 'v'
+		   and p.proname <> all ($1::text[])
+		   and exists (
+		     select
+		       from aclexplode(p.proacl) as a
+		      where a.grantee <> p.proowner
+		        and a.privilege_type = 'EXECUTE'
+		   )
+		 order by p.proname`, changesNoRun)
+	require.NoError(t, err)
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		require.Contains(t, string(page), "`"+name+"`", "docs/locking.md says nothing of it")
+	}
+}
