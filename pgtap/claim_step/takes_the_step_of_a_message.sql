@@ -17,7 +17,7 @@ select results_eq(
 select pgmq.delete('worker_test_queue', :message);
 select is_empty(format('select from tasker.claim_step(%L, tasker_test.worker(2))', :'step'), 'who has an old copy of it gets nothing');
 
-select tasker_test.fail_for_good('a');
+select tasker_test.fail('a');
 select tasker_test.pass('10 seconds');
 select tasker.fire_due_timers();
 select results_eq($$ select p.message ->> 'step_uuid' from tasker.peek_queue('worker_test_queue', 10) as p $$, $$ values (tasker_test.the_step('a')::text) $$, 'the next attempt has a message of its own');

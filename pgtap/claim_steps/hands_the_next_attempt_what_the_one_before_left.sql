@@ -6,7 +6,7 @@ select tasker_test.register('one', 'a');
 select tasker_test.launch('one');
 select is((select c.checkpoint from tasker_test.claim() as c), null, 'nothing at first');
 select tasker.checkpoint_step(tasker_test.the_step('a'), 1, '{"page": 3}');
-select tasker_test.fail_for_good('a', 'no answer');
+select tasker_test.fail('a', 'no answer');
 select tasker_test.pass('10 seconds');
 select results_eq(
   $$ select c.claim_no, c.attempt, c.lost_count, c.checkpoint, c.last_error from tasker_test.claim() as c $$,

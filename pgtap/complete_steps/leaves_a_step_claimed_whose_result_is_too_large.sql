@@ -8,7 +8,7 @@ select tasker_test.launch('one');
 select from tasker_test.claim();
 select is(tasker_test.complete('a', '"1234567890123456789"'), 'too_large', 'a byte too much');
 select is(tasker_test.the_steps(), 'a in_progress', 'its worker still has it');
-select is(tasker_test.fail_for_good('a', 'too large', true), 'failed', 'and may fail it');
+select is(tasker_test.fail('a', 'too large', true), 'failed', 'and may fail it');
 select tasker_test.launch('one');
 select from tasker_test.claim();
 select is(tasker_test.complete('a', '"123456789012345678"'), 'completed', 'as much as there may be');

@@ -6,8 +6,8 @@ select tasker_test.register('wide', 'lost', 'released', 'failed', 'retried', 'gi
 select tasker_test.launch('wide');
 select from tasker_test.claim();
 select tasker.release_steps(array[tasker_test.the_step('released')], '{1}');
-select tasker_test.fail_for_good('failed');
-select tasker_test.fail_for_good('given_up', 'no', true);
+select tasker_test.fail('failed');
+select tasker_test.fail('given_up', 'no', true);
 select tasker.resolve_step_manually(tasker_test.the_step('resolved'), 'me', 'seen to');
 select tasker.complete_step_manually(tasker_test.the_step('by_hand'), '{}', 'me', 'seen to');
 select tasker_test.move_step(tasker_test.the_step('cancelled'), 'cancelled');

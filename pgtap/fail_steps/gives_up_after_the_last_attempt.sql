@@ -7,10 +7,10 @@ select tasker.register_task_template('{"namespace": "test", "name": "chain", "st
 ]}');
 select tasker_test.launch('chain');
 select from tasker_test.claim();
-select is(tasker_test.fail_for_good('a'), 'retrying', 'the first of two');
+select is(tasker_test.fail('a'), 'retrying', 'the first of two');
 select tasker_test.pass('1 minute');
 select from tasker_test.claim();
-select is(tasker_test.fail_for_good('a'), 'failed', 'the second');
+select is(tasker_test.fail('a'), 'failed', 'the second');
 select is(tasker_test.the_steps(), 'a error, b pending', 'what depends on it waits');
 select is(tasker_test.the_state(), 'blocked_by_failures', 'the task is blocked');
 select tasker_test.pass('1 day');

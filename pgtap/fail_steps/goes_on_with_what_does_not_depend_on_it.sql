@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.register('two', 'bad', 'good', 'after_bad bad', 'after_good good', 'both bad good');
 select tasker_test.launch('two');
 select from tasker_test.claim();
-select tasker_test.fail_for_good('bad', 'no', true);
+select tasker_test.fail('bad', 'no', true);
 select is(tasker_test.the_state(), 'steps_in_process', 'the other branch runs');
 select tasker_test.complete('good');
 select is(tasker_test.the_steps(), 'bad error, good complete, after_bad pending, after_good enqueued, both pending', 'and goes on');

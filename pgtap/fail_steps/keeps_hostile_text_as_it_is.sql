@@ -5,9 +5,9 @@ select tasker_test.freeze();
 select tasker_test.register('wide', 'a', 'b', 'c');
 select tasker_test.launch('wide');
 select from tasker_test.claim();
-select is(tasker_test.fail_for_good('a', '''; drop table tasker.tasks; -- "\u0007 %s $1'), 'retrying', 'hostile text');
-select is(tasker_test.fail_for_good('b', ''), 'retrying', 'an empty one');
-select is(tasker_test.fail_for_good('c', repeat('é', 300000)), 'retrying', 'a long one');
+select is(tasker_test.fail('a', '''; drop table tasker.tasks; -- "\u0007 %s $1'), 'retrying', 'hostile text');
+select is(tasker_test.fail('b', ''), 'retrying', 'an empty one');
+select is(tasker_test.fail('c', repeat('é', 300000)), 'retrying', 'a long one');
 select results_eq(
   $$ select s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.name in ('a', 'b') order by 1 $$,
   $$ values (''), ('''; drop table tasker.tasks; -- "\u0007 %s $1') $$, 'is kept as it is'

@@ -10,7 +10,7 @@ select from tasker_test.claim();
 select tasker_test.complete('good');
 select is(tasker_test.the_steps(), 'bad in_progress, good complete, later enqueued, last pending', 'while nothing has failed it goes on');
 select from tasker_test.claim();
-select tasker_test.fail_for_good('bad', 'no', true);
+select tasker_test.fail('bad', 'no', true);
 select is(tasker_test.the_state(), 'steps_in_process', 'what runs may finish');
 select is(tasker_test.complete('later'), 'completed', 'with its result');
 select is(tasker_test.the_steps(), 'bad error, good complete, later complete, last pending', 'but nothing new is enqueued');

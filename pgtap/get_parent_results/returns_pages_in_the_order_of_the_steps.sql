@@ -6,7 +6,7 @@ select tasker_test.register('join', 'a', 'b', 'c', 'd', 'e', 'end a b c d e');
 select tasker_test.launch('join');
 select from tasker_test.claim();
 select tasker_test.complete(u.name, to_jsonb(u.name)) from unnest('{e,c,a}'::text[]) as u (name);
-select tasker_test.fail_for_good('b', 'no', true);
+select tasker_test.fail('b', 'no', true);
 prepare page (integer, integer) as select r.step_no, r.name, r.results from tasker.get_parent_results(tasker_test.the_step('end'), $1, $2) as r;
 select results_eq('execute page (0, 2)', $$ values (1, 'a', '"a"'::jsonb), (3, 'c', '"c"') $$, 'the first page: those that succeeded');
 select results_eq('execute page (3, 2)', $$ values (5, 'e', '"e"'::jsonb) $$, 'the next one');

@@ -6,7 +6,7 @@ select tasker_test.register('wide', 'a', 'done', 'failed', 'cancelled', 'never d
 select tasker_test.launch('wide');
 select from tasker_test.claim();
 select tasker_test.complete('done');
-select tasker_test.fail_for_good('failed');
+select tasker_test.fail('failed');
 select tasker_test.move_step(tasker_test.the_step('cancelled'), 'cancelled');
 select tasker_test.remember_rows();
 select results_eq(

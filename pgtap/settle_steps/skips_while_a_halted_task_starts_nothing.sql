@@ -9,7 +9,7 @@ select tasker.register_task_template('{"namespace": "test", "name": "halting", "
 ]}');
 select tasker_test.launch('halting');
 select from tasker_test.claim();
-select tasker_test.fail_for_good('bad', 'no', true);
+select tasker_test.fail('bad', 'no', true);
 select tasker_test.complete('good');
 select is(tasker_test.the_steps(), 'bad error, good complete, no cancelled, after_no cancelled, yes pending', 'what would be skipped anyway is skipped');
 select is(tasker_test.the_state(), 'blocked_by_failures', 'nothing is started');

@@ -9,7 +9,7 @@ select tasker_test.launch('joins');
 select from tasker_test.claim();
 select tasker_test.complete('a');
 select is(tasker_test.the_steps(), 'a complete, b in_progress, any pending, settled pending', 'one parent is not enough');
-select tasker_test.fail_for_good('b', 'no', true);
+select tasker_test.fail('b', 'no', true);
 select is(tasker_test.the_steps(), 'a complete, b error, any pending, settled pending', 'a failed one settles nothing');
 select is(tasker_test.the_state(), 'blocked_by_failures', 'it blocks');
 select tasker.resolve_step_manually(tasker_test.the_step('b'), 'me', 'seen to');
