@@ -2053,6 +2053,49 @@ $$The oldest row of each namespace, lane and handler that has rows in the queue;
 revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/handler_groups.sql
+create or replace function tasker.handler_groups(p_namespaces text[], p_handlers uuid[])
+  returns setof tasker.step_queue
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if p_handlers is null then
+    return query select g.* from tasker.queue_groups(p_namespaces) as g;
+    return;
+  end if;
+
+  -- One look for each handler that is wanted: however many others there are, they are not met.
+  return query
+  select g.*
+    from unnest(p_namespaces) as n (namespace)
+   cross join unnest('{high,normal,low,running}'::tasker.queue_lane[]) as l (lane)
+   cross join unnest(p_handlers) as h (named_step_uuid)
+   cross join lateral (
+     select q.*
+       from tasker.step_queue as q
+      where q.namespace = n.namespace
+        and q.lane = l.lane
+        and q.named_step_uuid = h.named_step_uuid
+      order by q.visible_at
+      limit 1
+   ) as g;
+end;
+$$;
+
+comment on function tasker.handler_groups(text[], uuid[]) is
+$$What tasker.queue_groups returns of these handlers, for the lanes that workers look at; null for all handlers.$$;
+
+revoke all on function tasker.handler_groups(text[], uuid[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/lane_quotas.sql
 create or replace function tasker.lane_quotas(p_lanes text[], p_limit integer)
   returns integer[]
@@ -2438,17 +2481,12 @@ begin
     );
   end if;
 
-  v_groups := array(select g from tasker.queue_groups(p_namespaces) as g where g.visible_at <= v_now);
+  v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
   v_lost := array(select g from unnest(v_groups) as g where g.lane = 'running');
   if cardinality(v_lost) > 0 and tasker.recover_lost_steps(v_lost, 100) > 0 then
-    v_groups := array(select g from tasker.queue_groups(p_namespaces) as g where g.visible_at <= v_now);
+    v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
   end if;
-  v_groups := array(
-    select g
-      from unnest(v_groups) as g
-     where g.lane in ('high', 'normal', 'low')
-       and (p_handlers is null or g.named_step_uuid = any (v_handlers))
-  );
+  v_groups := array(select g from unnest(v_groups) as g where g.lane in ('high', 'normal', 'low'));
 
   return array(
     select s
@@ -2461,7 +2499,7 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[]) is
-$$The claim itself: steps whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns them.$$;
+$$The claim itself: steps of these handlers whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns them.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[]) from public;
 -- <<<
@@ -3681,6 +3719,7 @@ drop function tasker.recover_lost_steps;
 drop function tasker.requeue_steps;
 drop function tasker.take_queue_rows;
 drop function tasker.lane_quotas;
+drop function tasker.handler_groups;
 drop function tasker.queue_groups;
 drop function tasker.fire_due_timers;
 drop function tasker.expire_tasks;

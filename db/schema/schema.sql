@@ -397,6 +397,7 @@ set local role tasker_owner;
 \ir functions/internal/expire_tasks.sql
 \ir functions/orchestrate/fire_due_timers.sql
 \ir functions/internal/queue_groups.sql
+\ir functions/internal/handler_groups.sql
 \ir functions/internal/lane_quotas.sql
 \ir functions/internal/take_queue_rows.sql
 \ir functions/internal/requeue_steps.sql

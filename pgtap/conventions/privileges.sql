@@ -218,6 +218,7 @@ insert into matrix (function, roles) values
   ('graph_cycle',                             ''),
   ('graph_distances',                         ''),
   ('graph_levels',                            ''),
+  ('handler_groups',                          ''),
   ('insert_added_steps',                      ''),
   ('insert_handlers',                         ''),
   ('insert_task_steps',                       ''),

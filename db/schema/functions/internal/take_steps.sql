@@ -31,17 +31,12 @@ begin
     );
   end if;
 
-  v_groups := array(select g from tasker.queue_groups(p_namespaces) as g where g.visible_at <= v_now);
+  v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
   v_lost := array(select g from unnest(v_groups) as g where g.lane = 'running');
   if cardinality(v_lost) > 0 and tasker.recover_lost_steps(v_lost, 100) > 0 then
-    v_groups := array(select g from tasker.queue_groups(p_namespaces) as g where g.visible_at <= v_now);
+    v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
   end if;
-  v_groups := array(
-    select g
-      from unnest(v_groups) as g
-     where g.lane in ('high', 'normal', 'low')
-       and (p_handlers is null or g.named_step_uuid = any (v_handlers))
-  );
+  v_groups := array(select g from unnest(v_groups) as g where g.lane in ('high', 'normal', 'low'));
 
   return array(
     select s
@@ -54,6 +49,6 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[]) is
-$$The claim itself: steps whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns them.$$;
+$$The claim itself: steps of these handlers whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns them.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[]) from public;
