@@ -1,22 +1,20 @@
 package growthtest_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // exec runs a statement and fails the test with it.
-func exec(t testing.TB, db interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}, sql string, args ...any) {
+func exec(t testing.TB, db executor.DBTX, sql string, args ...any) {
 	t.Helper()
 	rows, err := db.Query(t.Context(), sql, args...)
 	if err == nil {
@@ -27,9 +25,7 @@ func exec(t testing.TB, db interface {
 }
 
 // scan returns the one value that a query returns.
-func scan[T any](t testing.TB, db interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}, sql string, args ...any) (value T) {
+func scan[T any](t testing.TB, db executor.DBTX, sql string, args ...any) (value T) {
 	t.Helper()
 	require.NoError(t, db.QueryRow(t.Context(), sql, args...).Scan(&value), sql)
 	return value
