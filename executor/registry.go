@@ -203,4 +203,7 @@ type AuditFunctions interface {
 	GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
 	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
 	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
+	GetAuditByTimeRange(ctx context.Context, arg gen.GetAuditByTimeRangeParams) ([]gen.StepAudit, error)
+	CheckAuditIntegrity(ctx context.Context, since, until *time.Time, limit *int32) ([]gen.IntegrityProblem, error)
+	BackfillStepResultAudit(ctx context.Context, since, until *time.Time, limit *int32) (int64, error)
 }

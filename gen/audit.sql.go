@@ -8,9 +8,57 @@ package gen
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 )
+
+const backfillStepResultAudit = `-- name: BackfillStepResultAudit :one
+select tasker.backfill_step_result_audit($1, $2, $3)
+`
+
+// BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
+func (q *Queries) BackfillStepResultAudit(ctx context.Context, since *time.Time, until *time.Time, limit *int32) (int64, error) {
+	row := q.db.QueryRow(ctx, backfillStepResultAudit, since, until, limit)
+	var backfill_step_result_audit int64
+	err := row.Scan(&backfill_step_result_audit)
+	if err != nil {
+		err = fmt.Errorf("query BackfillStepResultAudit: %w", err)
+	}
+	return backfill_step_result_audit, err
+}
+
+const checkAuditIntegrity = `-- name: CheckAuditIntegrity :many
+select task_uuid, step_no, sort_key, object, problem from tasker.check_audit_integrity($1, $2, $3)
+`
+
+// CheckAuditIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+// nothing is the proof that there is no such thing.
+func (q *Queries) CheckAuditIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error) {
+	rows, err := q.db.Query(ctx, checkAuditIntegrity, since, until, limit)
+	if err != nil {
+		return nil, fmt.Errorf("query CheckAuditIntegrity: %w", err)
+	}
+	defer rows.Close()
+	items := []IntegrityProblem{}
+	for rows.Next() {
+		var i IntegrityProblem
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.Object,
+			&i.Problem,
+		); err != nil {
+			return nil, fmt.Errorf("query CheckAuditIntegrity: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query CheckAuditIntegrity: %w", err)
+	}
+	return items, nil
+}
 
 const getAuditByCorrelationID = `-- name: GetAuditByCorrelationID :many
 select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_audit_by_correlation_id($1, $2)
@@ -57,6 +105,78 @@ func (q *Queries) GetAuditByCorrelationID(ctx context.Context, correlationID uui
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("query GetAuditByCorrelationID: %w", err)
+	}
+	return items, nil
+}
+
+const getAuditByTimeRange = `-- name: GetAuditByTimeRange :many
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_audit_by_time_range(
+  p_since => $1,
+  p_until => $2,
+  p_success => $3,
+  p_namespace => $4,
+  p_limit => $5,
+  p_offset => $6
+)
+`
+
+type GetAuditByTimeRangeParams struct {
+	Since     time.Time  `json:"since"`
+	Until     *time.Time `json:"until"`
+	Success   *bool      `json:"success"`
+	Namespace *string    `json:"namespace"`
+	Limit     *int32     `json:"limit"`
+	Offset    *int32     `json:"offset"`
+}
+
+// GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
+func (q *Queries) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]StepAudit, error) {
+	rows, err := q.db.Query(ctx, getAuditByTimeRange,
+		arg.Since,
+		arg.Until,
+		arg.Success,
+		arg.Namespace,
+		arg.Limit,
+		arg.Offset,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query GetAuditByTimeRange: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAudit{}
+	for rows.Next() {
+		var i StepAudit
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.TransitionUUID,
+			&i.RecordedAt,
+			&i.Namespace,
+			&i.TaskName,
+			&i.StepName,
+			&i.Handler,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.Success,
+			&i.ExecutionTimeMs,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.CorrelationID,
+			&i.Actor,
+			&i.Reason,
+			&i.Error,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query GetAuditByTimeRange: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetAuditByTimeRange: %w", err)
 	}
 	return items, nil
 }

@@ -12,6 +12,35 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
+// Row type: what the system did in a period.
+type AnalyticsMetrics struct {
+	// Open tasks, now.
+	ActiveTasksCount     int64 `json:"active_tasks_count"`
+	TotalNamespacesCount int64 `json:"total_namespaces_count"`
+	// Templates by namespace and name, whatever their versions.
+	UniqueTaskTypesCount int64 `json:"unique_task_types_count"`
+	// 0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of connections that is free. 1 without tasks.
+	SystemHealthScore float64 `json:"system_health_score"`
+	// Tasks that ended in the period, in whatever way.
+	TaskThroughput  int64 `json:"task_throughput"`
+	CompletionCount int64 `json:"completion_count"`
+	ErrorCount      int64 `json:"error_count"`
+	// The share of those that is complete, 0 to 1; 0 if none ended.
+	CompletionRate float64 `json:"completion_rate"`
+	// The share of those that ended in error, 0 to 1.
+	ErrorRate float64 `json:"error_rate"`
+	// Seconds from start to end, of completed tasks.
+	AvgTaskDuration float64 `json:"avg_task_duration"`
+	// Seconds of execution that workers reported, of results that have one.
+	AvgStepDuration float64 `json:"avg_step_duration"`
+	// Results of steps, failures included.
+	StepThroughput      int64     `json:"step_throughput"`
+	AnalysisPeriodStart time.Time `json:"analysis_period_start"`
+	CalculatedAt        time.Time `json:"calculated_at"`
+	// What happened later is not counted yet. Null: nothing is, maintenance has never run.
+	RolledUpUntil *time.Time `json:"rolled_up_until"`
+}
+
 // Row type: a step as a claim hands it out, with all that its handler needs.
 type ClaimedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
@@ -50,6 +79,59 @@ type CronJob struct {
 	Schedule string `json:"schedule"`
 	Command  string `json:"command"`
 	JobID    int64  `json:"job_id"`
+}
+
+// Row type: an investigation of a task.
+type DLQEntry struct {
+	DLQEntryUUID  uuid.UUID       `json:"dlq_entry_uuid"`
+	TaskUUID      uuid.UUID       `json:"task_uuid"`
+	NamespaceName *string         `json:"namespace_name"`
+	TaskName      *string         `json:"task_name"`
+	TaskVersion   *string         `json:"task_version"`
+	OriginalState state.TaskState `json:"original_state"`
+	// The state that the task is in now; null once retention has dropped it.
+	CurrentState *state.TaskState `json:"current_state"`
+	DLQReason    string           `json:"dlq_reason"`
+	DLQTimestamp time.Time        `json:"dlq_timestamp"`
+	// Until now, or until it was resolved.
+	MinutesInDLQ        float64         `json:"minutes_in_dlq"`
+	ResolutionStatus    string          `json:"resolution_status"`
+	ResolutionTimestamp *time.Time      `json:"resolution_timestamp"`
+	ResolutionNotes     *string         `json:"resolution_notes"`
+	ResolvedBy          *string         `json:"resolved_by"`
+	Metadata            json.RawMessage `json:"metadata"`
+	// The task, its steps, edges and history when the investigation was opened. Null in lists.
+	TaskSnapshot json.RawMessage `json:"task_snapshot"`
+}
+
+// Row type: an investigation that is open.
+type DLQInvestigation struct {
+	DLQEntryUUID  uuid.UUID       `json:"dlq_entry_uuid"`
+	TaskUUID      uuid.UUID       `json:"task_uuid"`
+	NamespaceName *string         `json:"namespace_name"`
+	TaskName      *string         `json:"task_name"`
+	OriginalState state.TaskState `json:"original_state"`
+	DLQReason     string          `json:"dlq_reason"`
+	DLQTimestamp  time.Time       `json:"dlq_timestamp"`
+	MinutesInDLQ  float64         `json:"minutes_in_dlq"`
+	// How urgent: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 else, and one more each minute.
+	PriorityScore   float64         `json:"priority_score"`
+	ResolutionNotes *string         `json:"resolution_notes"`
+	Metadata        json.RawMessage `json:"metadata"`
+}
+
+// Row type: the dead-letter entries of one reason, by how they ended.
+type DLQReasonCounts struct {
+	DLQReason         string    `json:"dlq_reason"`
+	TotalEntries      int64     `json:"total_entries"`
+	Pending           int64     `json:"pending"`
+	ManuallyResolved  int64     `json:"manually_resolved"`
+	PermanentlyFailed int64     `json:"permanently_failed"`
+	Cancelled         int64     `json:"cancelled"`
+	OldestEntry       time.Time `json:"oldest_entry"`
+	NewestEntry       time.Time `json:"newest_entry"`
+	// Null while none has ended.
+	AvgResolutionMinutes *float64 `json:"avg_resolution_minutes"`
 }
 
 // Row type: a step and its level in its task's graph.
@@ -100,6 +182,33 @@ type InstallationFinding struct {
 	Message string `json:"message"`
 	// What to do about it. Null if there is nothing to do.
 	Hint *string `json:"hint"`
+}
+
+// Row type: something that history or audit would not hold if nobody had gone round the engine.
+type IntegrityProblem struct {
+	TaskUUID *uuid.UUID `json:"task_uuid"`
+	// Null if it is about the task.
+	StepNo  *int32 `json:"step_no"`
+	SortKey *int32 `json:"sort_key"`
+	// The table that it was found in.
+	Object  string `json:"object"`
+	Problem string `json:"problem"`
+}
+
+// What maintenance does how often, and how it went last time.
+type MaintenanceJob struct {
+	Job             string     `json:"job"`
+	Position        int16      `json:"position"`
+	IntervalSetting string     `json:"interval_setting"`
+	Description     string     `json:"description"`
+	Runs            int64      `json:"runs"`
+	Failures        int64      `json:"failures"`
+	LastStartedAt   *time.Time `json:"last_started_at"`
+	LastFinishedAt  *time.Time `json:"last_finished_at"`
+	// How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.
+	LastDone *int64 `json:"last_done"`
+	// Null if it went well.
+	LastError *string `json:"last_error"`
 }
 
 // Row type: what one call of tasker.orchestrate did.
@@ -174,6 +283,19 @@ type PartitionStatus struct {
 	Problems   []string      `json:"problems"`
 }
 
+// Row type: how long the queue of a namespace's lane is, and how long its first row has waited.
+type QueueHealth struct {
+	NamespaceName string `json:"namespace_name"`
+	Lane          string `json:"lane"`
+	// Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.
+	ReadySteps int64 `json:"ready_steps"`
+	// Rows whose time lies ahead: under a live lease, or handed back with a delay.
+	LeasedSteps int64 `json:"leased_steps"`
+	// How long the oldest of the ready ones has been; 0 if there is none.
+	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
+	Paused             bool    `json:"paused"`
+}
+
 // Row type: a message of a pgmq queue, the same over every version of pgmq.
 type QueueMessage struct {
 	MsgID      int64     `json:"msg_id"`
@@ -202,6 +324,19 @@ type QueueStatistics struct {
 	TotalMessages int64 `json:"total_messages"`
 }
 
+// Row type: a task as an orchestrator looks at it.
+type ReadyTask struct {
+	TaskUUID      uuid.UUID `json:"task_uuid"`
+	TaskName      string    `json:"task_name"`
+	Priority      int32     `json:"priority"`
+	NamespaceName string    `json:"namespace_name"`
+	// Steps that may be enqueued now, by the counters on them. Enqueued ones are not among them.
+	ReadyStepsCount int64 `json:"ready_steps_count"`
+	// What tasker.computed_task_priority says, now.
+	ComputedPriority float64         `json:"computed_priority"`
+	CurrentState     state.TaskState `json:"current_state"`
+}
+
 // Row type: what was done with a range that has reached its age: dropped, evacuated, held or busy.
 type RetentionOutcome struct {
 	StartsAt time.Time `json:"starts_at"`
@@ -222,6 +357,68 @@ type Setting struct {
 	// Null while the value is the one that the migration brought.
 	ChangedAt *time.Time `json:"changed_at"`
 	ChangedBy *string    `json:"changed_by"`
+}
+
+// Row type: a handler, how long its executions took, and how many failed.
+type SlowestStep struct {
+	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
+	StepName      string    `json:"step_name"`
+	// Of the executions whose worker reported a time; all durations are.
+	AvgDurationSeconds float64 `json:"avg_duration_seconds"`
+	MaxDurationSeconds float64 `json:"max_duration_seconds"`
+	MinDurationSeconds float64 `json:"min_duration_seconds"`
+	// Results, failures included.
+	ExecutionCount int32 `json:"execution_count"`
+	ErrorCount     int32 `json:"error_count"`
+	// The share of failures, 0 to 1.
+	ErrorRate          float64   `json:"error_rate"`
+	LastExecutedAt     time.Time `json:"last_executed_at"`
+	P50DurationSeconds float64   `json:"p50_duration_seconds"`
+	// Percentiles are within ten percent.
+	P95DurationSeconds float64 `json:"p95_duration_seconds"`
+	P99DurationSeconds float64 `json:"p99_duration_seconds"`
+	// All executions together: what is to be gained.
+	TotalSeconds float64 `json:"total_seconds"`
+}
+
+// Row type: a template, how long its tasks took from start to end, and how many failed.
+type SlowestTask struct {
+	NamedTaskUUID      uuid.UUID `json:"named_task_uuid"`
+	TaskName           string    `json:"task_name"`
+	AvgDurationSeconds float64   `json:"avg_duration_seconds"`
+	MaxDurationSeconds float64   `json:"max_duration_seconds"`
+	MinDurationSeconds float64   `json:"min_duration_seconds"`
+	// Tasks that ended, in whatever way; durations and steps are of all of them.
+	ExecutionCount int32   `json:"execution_count"`
+	AvgStepCount   float64 `json:"avg_step_count"`
+	// Tasks that ended in error.
+	ErrorCount int32 `json:"error_count"`
+	// The share of those, 0 to 1.
+	ErrorRate float64 `json:"error_rate"`
+	// When the last of them ended.
+	LastExecutedAt     time.Time `json:"last_executed_at"`
+	NamespaceName      string    `json:"namespace_name"`
+	TaskVersion        string    `json:"task_version"`
+	P50DurationSeconds float64   `json:"p50_duration_seconds"`
+	// Percentiles are within ten percent.
+	P95DurationSeconds float64 `json:"p95_duration_seconds"`
+	P99DurationSeconds float64 `json:"p99_duration_seconds"`
+}
+
+// Row type: a stale task and what was done, or would be done, about it.
+type StaleTaskAction struct {
+	TaskUUID      uuid.UUID `json:"task_uuid"`
+	NamespaceName string    `json:"namespace_name"`
+	TaskName      string    `json:"task_name"`
+	// The state in which it was found.
+	CurrentState           state.TaskState `json:"current_state"`
+	MinutesWithoutProgress float64         `json:"minutes_without_progress"`
+	ThresholdMinutes       int32           `json:"threshold_minutes"`
+	DLQReason              string          `json:"dlq_reason"`
+	// would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.
+	ActionTaken string `json:"action_taken"`
+	// Its entry in tasker.tasks_dlq; null in a dry run.
+	DLQEntryUUID *uuid.UUID `json:"dlq_entry_uuid"`
 }
 
 // Row type: a step that a running task was given.
@@ -448,6 +645,51 @@ type StepTransitiveDependency struct {
 	Results   json.RawMessage `json:"results"`
 }
 
+// Row type: how many tasks and steps are in each state, and what keeps the engine going. Open work is counted now, ended work as of rolled_up_until.
+type SystemHealthCounts struct {
+	PendingTasks                int64 `json:"pending_tasks"`
+	InitializingTasks           int64 `json:"initializing_tasks"`
+	EnqueuingStepsTasks         int64 `json:"enqueuing_steps_tasks"`
+	StepsInProcessTasks         int64 `json:"steps_in_process_tasks"`
+	EvaluatingResultsTasks      int64 `json:"evaluating_results_tasks"`
+	WaitingForDependenciesTasks int64 `json:"waiting_for_dependencies_tasks"`
+	WaitingForRetryTasks        int64 `json:"waiting_for_retry_tasks"`
+	BlockedByFailuresTasks      int64 `json:"blocked_by_failures_tasks"`
+	// In the partitions that there are, as are all counts of ended work.
+	CompleteTasks         int64 `json:"complete_tasks"`
+	ErrorTasks            int64 `json:"error_tasks"`
+	CancelledTasks        int64 `json:"cancelled_tasks"`
+	ResolvedManuallyTasks int64 `json:"resolved_manually_tasks"`
+	TotalTasks            int64 `json:"total_tasks"`
+	// Of open tasks; so are all counts of steps that are not done.
+	PendingSteps                         int64 `json:"pending_steps"`
+	EnqueuedSteps                        int64 `json:"enqueued_steps"`
+	InProgressSteps                      int64 `json:"in_progress_steps"`
+	EnqueuedForOrchestrationSteps        int64 `json:"enqueued_for_orchestration_steps"`
+	EnqueuedAsErrorForOrchestrationSteps int64 `json:"enqueued_as_error_for_orchestration_steps"`
+	WaitingForRetrySteps                 int64 `json:"waiting_for_retry_steps"`
+	CompleteSteps                        int64 `json:"complete_steps"`
+	ErrorSteps                           int64 `json:"error_steps"`
+	CancelledSteps                       int64 `json:"cancelled_steps"`
+	ResolvedManuallySteps                int64 `json:"resolved_manually_steps"`
+	TotalSteps                           int64 `json:"total_steps"`
+	// Connections to all databases of the server.
+	ActiveConnections int64 `json:"active_connections"`
+	MaxConnections    int64 `json:"max_connections"`
+	// Tasks that wait for an orchestrator.
+	WaitingTasks         int64   `json:"waiting_tasks"`
+	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
+	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
+	RetriesTotal         int64   `json:"retries_total"`
+	LostLeasesTotal      int64   `json:"lost_leases_total"`
+	// How far partitions are made ahead; null if there are none.
+	PartitionsUntil *time.Time `json:"partitions_until"`
+	// How long the oldest transaction has been open that tasker_owner may see: of all sessions, if it has pg_read_all_stats. Old ones keep dead rows at the head of the queue.
+	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
+	// Until when ended work is counted; null: never yet, see tasker.run_maintenance.
+	RolledUpUntil *time.Time `json:"rolled_up_until"`
+}
+
 // Row type: what became of one request for a task.
 type TaskCreation struct {
 	// Which of the contexts of the call this is, from 1.
@@ -509,6 +751,36 @@ type TaskEvent struct {
 	Description string `json:"description"`
 }
 
+// Row type: how far a task is, whether it moves, and what is to be done.
+type TaskExecutionContext struct {
+	TaskUUID      uuid.UUID       `json:"task_uuid"`
+	NamedTaskUUID uuid.UUID       `json:"named_task_uuid"`
+	Status        state.TaskState `json:"status"`
+	TotalSteps    int64           `json:"total_steps"`
+	// Steps that wait for their parents or to be enqueued.
+	PendingSteps int64 `json:"pending_steps"`
+	// Steps with a worker, or with a result that waits to be processed.
+	InProgressSteps int64 `json:"in_progress_steps"`
+	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, completed, failed and cancelled ones are all there are.
+	CompletedSteps int64 `json:"completed_steps"`
+	FailedSteps    int64 `json:"failed_steps"`
+	// Steps that may be enqueued now.
+	ReadySteps int64 `json:"ready_steps"`
+	// has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or ended.
+	ExecutionStatus string `json:"execution_status"`
+	// execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.
+	RecommendedAction string `json:"recommended_action"`
+	// Share of the steps that are settled, cancelled ones included; 100 for a task without steps.
+	CompletionPercentage float64 `json:"completion_percentage"`
+	// healthy, recovering (a step waits for a retry, or failed while others go on), blocked, or ended.
+	HealthStatus   string `json:"health_status"`
+	EnqueuedSteps  int64  `json:"enqueued_steps"`
+	RetryingSteps  int64  `json:"retrying_steps"`
+	CancelledSteps int64  `json:"cancelled_steps"`
+	// Failed steps that cannot be tried again: not retryable, or out of attempts.
+	ExhaustedSteps int64 `json:"exhausted_steps"`
+}
+
 // A namespace groups task templates and has its own worker queue.
 type TaskNamespace struct {
 	TaskNamespaceUUID uuid.UUID `json:"task_namespace_uuid"`
@@ -524,6 +796,31 @@ type TaskNamespace struct {
 	PriorityModifier float64   `json:"priority_modifier"`
 	CreatedAt        time.Time `json:"created_at"`
 	UpdatedAt        time.Time `json:"updated_at"`
+}
+
+// Row type: an open task, how long it has made no progress, and whether that is too long.
+type TaskStaleness struct {
+	TaskUUID      uuid.UUID       `json:"task_uuid"`
+	NamespaceName string          `json:"namespace_name"`
+	TaskName      string          `json:"task_name"`
+	TaskVersion   string          `json:"task_version"`
+	CurrentState  state.TaskState `json:"current_state"`
+	Priority      int32           `json:"priority"`
+	RequestedAt   time.Time       `json:"requested_at"`
+	InStateSince  time.Time       `json:"in_state_since"`
+	// When the task or one of its steps last changed, or was last attempted.
+	ProgressAt             time.Time `json:"progress_at"`
+	TimeInStateMinutes     float64   `json:"time_in_state_minutes"`
+	MinutesWithoutProgress float64   `json:"minutes_without_progress"`
+	TaskAgeMinutes         float64   `json:"task_age_minutes"`
+	// After so many minutes without progress it is stale, unless something is due for it.
+	ThresholdMinutes int32 `json:"threshold_minutes"`
+	// What will move it although it made no progress for so long: lease, timer, namespace_paused, backlog (its handler is busy with others' steps); null: nothing. Only looked for near the threshold.
+	WaitsFor *string `json:"waits_for"`
+	// healthy, warning (beyond four fifths of the threshold), stale.
+	HealthStatus string `json:"health_status"`
+	// Why a stale one is stuck, in the words of tasker.tasks_dlq; null while it is not stale.
+	DLQReason *string `json:"dlq_reason"`
 }
 
 // What each state of a task means. Data that functions and documentation read; it changes by migration only.
@@ -596,6 +893,37 @@ type TemplateRegistration struct {
 	// Whether this call registered it; false if the same content was there already.
 	Created   bool       `json:"created"`
 	RetiredAt *time.Time `json:"retired_at"`
+}
+
+// Row type: what happened in a stretch of time.
+type Throughput struct {
+	BucketStart    time.Time `json:"bucket_start"`
+	TasksStarted   int64     `json:"tasks_started"`
+	TasksCompleted int64     `json:"tasks_completed"`
+	TasksFailed    int64     `json:"tasks_failed"`
+	TasksCancelled int64     `json:"tasks_cancelled"`
+	TasksResolved  int64     `json:"tasks_resolved"`
+	// Results of steps, failures included.
+	StepResults  int64 `json:"step_results"`
+	StepFailures int64 `json:"step_failures"`
+	// From start to end, of the tasks that completed in it; 0 if none did.
+	AvgTaskSeconds float64 `json:"avg_task_seconds"`
+	AvgStepSeconds float64 `json:"avg_step_seconds"`
+}
+
+// Row type: what a namespace has ever done. Numbers that only grow, for counters.
+type WorkTotals struct {
+	NamespaceName  string `json:"namespace_name"`
+	TasksStarted   int64  `json:"tasks_started"`
+	TasksCompleted int64  `json:"tasks_completed"`
+	TasksFailed    int64  `json:"tasks_failed"`
+	TasksCancelled int64  `json:"tasks_cancelled"`
+	TasksResolved  int64  `json:"tasks_resolved"`
+	TasksReset     int64  `json:"tasks_reset"`
+	StepResults    int64  `json:"step_results"`
+	StepFailures   int64  `json:"step_failures"`
+	// Time that workers reported for its results.
+	ExecutionSeconds float64 `json:"execution_seconds"`
 }
 
 // Row type: a worker process as people look at it.

@@ -28,6 +28,8 @@ type Querier interface {
 	// ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
 	// outcome is "dropped", each time in a transaction of its own.
 	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
+	// BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
+	BackfillStepResultAudit(ctx context.Context, since *time.Time, until *time.Time, limit *int32) (int64, error)
 	// BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
 	BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
 	// CalculateBackoffDelay returns the seconds to wait after so many attempts; nil means the setting.
@@ -35,6 +37,9 @@ type Querier interface {
 	// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
 	// ErrNotFound if there is no such task.
 	CalculateDependencyLevels(ctx context.Context, taskUuid uuid.UUID) ([]DependencyLevel, error)
+	// CalculateStalenessThreshold returns the minutes without progress after which a task in this state is
+	// stale; nil for a state that is terminal.
+	CalculateStalenessThreshold(ctx context.Context, state string, lifecycle json.RawMessage) (*int32, error)
 	// CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
 	// step.
 	CalculateStepDepth(ctx context.Context, stepUuid uuid.UUID) (int32, error)
@@ -44,6 +49,9 @@ type Querier interface {
 	// CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
 	// otherwise.
 	CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// CheckAuditIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+	// nothing is the proof that there is no such thing.
+	CheckAuditIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
 	// CheckInstallation returns what there is to say about the server and the database: a row for each thing
 	// that was looked at, its status ok, warn or fail.
 	CheckInstallation(ctx context.Context) ([]InstallationFinding, error)
@@ -67,10 +75,15 @@ type Querier interface {
 	CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error)
 	// CompleteSteps records results. Use SqlFunctionExecutor's own CompleteSteps.
 	CompleteSteps(ctx context.Context, arg CompleteStepsParams) ([]StepAnswer, error)
+	// CreateDLQEntry opens an investigation of a task, or finds the one that is open, and returns its UUID.
+	CreateDLQEntry(ctx context.Context, arg CreateDLQEntryParams) (uuid.UUID, error)
 	// CreateTask makes one task of a template, or finds the one that an equal request made.
 	CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCreation, error)
 	// CreateTasks makes a task for each context, all of one template, in a few statements.
 	CreateTasks(ctx context.Context, arg CreateTasksParams) ([]TaskCreation, error)
+	// DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
+	// would move: unless DryRun is false, only that.
+	DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error)
 	// DetectCycle reports whether an edge between two steps would close a cycle.
 	DetectCycle(ctx context.Context, fromStepUUID uuid.UUID, toStepUUID uuid.UUID) (bool, error)
 	// EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
@@ -105,22 +118,46 @@ type Querier interface {
 	// GcQueueArchives deletes archived messages older than retention and returns how many; a nil limit is
 	// 5000. Call it until it returns 0.
 	GcQueueArchives(ctx context.Context, limit *int32) (int32, error)
+	// GetAnalyticsMetrics returns what the system did since then; nil means in the last hour.
+	GetAnalyticsMetrics(ctx context.Context, since *time.Time) (AnalyticsMetrics, error)
 	// GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
 	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error)
+	// GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
+	GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]StepAudit, error)
 	// GetAuditByWorker returns the results that a worker recorded, the newest first.
 	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
 	// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
 	GetCurrentStepState(ctx context.Context, stepUuid uuid.UUID) (state.StepState, error)
 	// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
 	GetCurrentTaskState(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error)
+	// GetDLQDashboard returns the dead-letter queue by reason.
+	GetDLQDashboard(ctx context.Context) ([]DLQReasonCounts, error)
+	// GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.
+	GetDLQEntry(ctx context.Context, entryUuid uuid.UUID) (DLQEntry, error)
+	// GetDLQInvestigationQueue returns the open investigations, the most urgent first.
+	GetDLQInvestigationQueue(ctx context.Context, limit *int32) ([]DLQInvestigation, error)
+	// GetNextReadyTask hands out one task that an orchestrator has to look at; pgx.ErrNoRows if there is none.
+	GetNextReadyTask(ctx context.Context) (ReadyTask, error)
+	// GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
+	// one caller; nil means 5.
+	GetNextReadyTasks(ctx context.Context, limit *int32) ([]ReadyTask, error)
 	// GetParentResults returns a page of the results of a step's parents, after a step number.
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo int32, maxRows int32) ([]ParentResult, error)
+	// GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
+	// has waited.
+	GetQueueHealth(ctx context.Context) ([]QueueHealth, error)
 	// GetQueueStatistics measures a queue, or all of them if queue_name is nil.
 	GetQueueStatistics(ctx context.Context, queueName *string) ([]QueueStatistics, error)
 	// GetReadySteps returns the steps of a task that may run now. ErrNotFound if there is no such task.
 	GetReadySteps(ctx context.Context, taskUuid uuid.UUID) ([]StepReadinessStatus, error)
 	// GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
 	GetSetting(ctx context.Context, name string) (string, error)
+	// GetSlowestSteps returns the handlers whose executions took longest on average; nil is no filter.
+	GetSlowestSteps(ctx context.Context, arg GetSlowestStepsParams) ([]SlowestStep, error)
+	// GetSlowestTasks returns the templates whose tasks took longest on average; nil is no filter.
+	GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams) ([]SlowestTask, error)
+	// GetStaleTasksForDLQ returns the tasks that have made no progress for too long.
+	GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksForDLQParams) ([]TaskStaleness, error)
 	// GetStepAuditHistory returns every result that was recorded for a step, in order.
 	GetStepAuditHistory(ctx context.Context, stepUuid uuid.UUID) ([]StepAudit, error)
 	// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
@@ -134,15 +171,32 @@ type Querier interface {
 	// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
 	// first; none for a root. ErrNotFound if there is no such step.
 	GetStepTransitiveDependencies(ctx context.Context, stepUuid uuid.UUID) ([]StepTransitiveDependency, error)
+	// GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
+	// going.
+	GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error)
 	// GetTask returns a task with its template, state, counters, times and context.
 	GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, error)
 	// GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
 	GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
+	// GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
+	// ErrNotFound if there is no such task.
+	GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUID) (TaskExecutionContext, error)
+	// GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
+	GetTaskExecutionContexts(ctx context.Context, taskUuids []uuid.UUID) ([]TaskExecutionContext, error)
 	// GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
 	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error)
+	// GetTaskReadyInfo returns what discovery says of a task, without handing it out. ErrNotFound if there
+	// is no such task.
+	GetTaskReadyInfo(ctx context.Context, taskUuid uuid.UUID) (ReadyTask, error)
+	// GetTaskStaleness returns the open tasks, those without progress for longest first.
+	GetTaskStaleness(ctx context.Context, healthStatus *string, limit *int32) ([]TaskStaleness, error)
 	// GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
 	// nil. ErrNotFound if there is none.
 	GetTaskTemplate(ctx context.Context, namespace string, name string, version *string) (TaskTemplate, error)
+	// GetThroughput returns a series for charts: what started and ended in each stretch of time.
+	GetThroughput(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]Throughput, error)
+	// GetWorkTotals returns what each namespace has ever done. The numbers only grow.
+	GetWorkTotals(ctx context.Context) ([]WorkTotals, error)
 	// GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
 	GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
 	// HeartbeatWorker says that a worker lives; false if it is not known.
@@ -151,6 +205,10 @@ type Querier interface {
 	HeldPartitions(ctx context.Context) ([]HeldPartition, error)
 	// IsTaskUUID reports whether a UUID has the form of a task's.
 	IsTaskUUID(ctx context.Context, argUuid uuid.UUID) (bool, error)
+	// ListDLQEntries returns investigations that match every filter given, newest first; nil is no filter.
+	ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error)
+	// ListMaintenanceJobs returns what maintenance does, when and how it went last time.
+	ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error)
 	// ListNamespaces returns the namespaces by name.
 	ListNamespaces(ctx context.Context) ([]TaskNamespace, error)
 	// ListPartitionRanges returns the ranges that exist, oldest first.
@@ -207,6 +265,11 @@ type Querier interface {
 	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
 	// ProcessTaskRequests creates the tasks that messages ask for and returns how many.
 	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)
+	// RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
+	RebuildAnalytics(ctx context.Context) (time.Time, error)
+	// RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
+	// reach.
+	RefreshAnalytics(ctx context.Context) (time.Time, error)
 	// RegisterNamespace makes sure that a namespace exists and returns it. What is nil stays as it is.
 	RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error)
 	// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
@@ -217,8 +280,12 @@ type Querier interface {
 	RegisterWorker(ctx context.Context, workerUUID uuid.UUID, name string, namespaces []string) (bool, error)
 	// ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
 	ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]StepAnswer, error)
+	// RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
+	RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes *string) (bool, error)
 	// ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
 	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// ResolveDLQEntry ends an investigation; false if it had ended.
+	ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes *string) (bool, error)
 	// ResolveStepManually settles a step without results; false if it was resolved before.
 	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error)
 	// ResolveTaskManually settles a task that is blocked by failures; false if it was resolved before.
@@ -230,6 +297,9 @@ type Querier interface {
 	RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error)
 	// RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
 	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
+	// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
+	RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
 	SetSetting(ctx context.Context, name string, value *string) (string, error)
 	// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it

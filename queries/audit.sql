@@ -18,3 +18,23 @@ select * from tasker.get_audit_by_worker(@worker_uuid, @max_rows);
 -- GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
 -- name: GetAuditByCorrelationID :many
 select * from tasker.get_audit_by_correlation_id(@correlation_id, @max_rows);
+
+-- GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
+-- name: GetAuditByTimeRange :many
+select * from tasker.get_audit_by_time_range(
+  p_since => @since,
+  p_until => sqlc.narg('until'),
+  p_success => sqlc.narg('success'),
+  p_namespace => sqlc.narg('namespace'),
+  p_limit => sqlc.narg('limit'),
+  p_offset => sqlc.narg('offset')
+);
+
+-- CheckAuditIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+-- nothing is the proof that there is no such thing.
+-- name: CheckAuditIntegrity :many
+select * from tasker.check_audit_integrity(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));
+
+-- BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
+-- name: BackfillStepResultAudit :one
+select tasker.backfill_step_result_audit(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));

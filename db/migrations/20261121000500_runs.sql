@@ -248,6 +248,12 @@ create table tasker.task_transition_log (
     primary key (task_uuid, sort_key)
 ) partition by range (task_uuid);
 
+create index task_transition_log_created_idx
+  on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
+
+comment on index tasker.task_transition_log_created_idx is
+  'Serves the rollups: what happened to tasks since the last one. BRIN, because rows come in the order of time.';
+
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
 comment on column tasker.task_transition_log.actor is
@@ -278,6 +284,12 @@ create table tasker.workflow_step_transition_log (
     check (execution_time_ms >= 0)
 ) partition by range (task_uuid);
 
+create index workflow_step_transition_log_created_idx
+  on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
+
+comment on index tasker.workflow_step_transition_log_created_idx is
+  'Serves the rollups: what happened to steps since the last one. BRIN, because rows come in the order of time.';
+
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
 comment on column tasker.workflow_step_transition_log.claim_no is
@@ -304,7 +316,7 @@ create table tasker.workflow_step_result_audit (
 ) partition by range (task_uuid);
 
 create index workflow_step_result_audit_recorded_idx
-  on tasker.workflow_step_result_audit using brin (recorded_at);
+  on tasker.workflow_step_result_audit using brin (recorded_at) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_result_audit_recorded_idx is
   'Serves audit reports over a range of time; BRIN, because rows come in the order of time.';
@@ -383,25 +395,38 @@ revoke all on table tasker.step_queue from public;
 
 -- >>> db/schema/tables/waiting_tasks.sql
 create table tasker.waiting_tasks (
-  task_uuid      uuid         not null,
-  priority       integer      not null  default 0,
-  waiting_since  timestamptz  not null  default tasker.clock(),
-  deferred       boolean      not null  default false,
+  task_uuid         uuid              not null,
+  priority          integer           not null  default 0,
+  waiting_since     timestamptz       not null  default tasker.clock(),
+  deferred          boolean           not null  default false,
+  dispatch_rank     double precision  not null  default extract(epoch from tasker.clock()) / -36000,
+  discovered_until  timestamptz,
 
   constraint waiting_tasks_pkey
     primary key (task_uuid)
 ) with (fillfactor = 80);
 
-create index waiting_tasks_order_idx
-  on tasker.waiting_tasks (deferred, priority desc, waiting_since);
+create index waiting_tasks_dispatch_idx
+  on tasker.waiting_tasks (deferred, dispatch_rank desc, task_uuid)
+  where discovered_until is null;
 
-comment on index tasker.waiting_tasks_order_idx is
-  'Serves orchestrators, and workers for what is not deferred: the most urgent first.';
+create index waiting_tasks_discovered_idx
+  on tasker.waiting_tasks (discovered_until)
+  where discovered_until is not null;
+
+comment on index tasker.waiting_tasks_dispatch_idx is
+  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without a look at those that somebody has.';
+comment on index tasker.waiting_tasks_discovered_idx is
+  'Serves the return of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
   'Tasks that wait for an orchestrator: not started, or touched by a direct call and so to be evaluated. Small, not partitioned.';
 comment on column tasker.waiting_tasks.deferred is
   'Its start was left to an orchestrator; what is not deferred a worker''s claim moves on as well.';
+comment on column tasker.waiting_tasks.dispatch_rank is
+  'Its computed priority without what age adds, less what has been added to all others until it came: all grow older alike, so the order holds while time passes. tasker.dispatch_rank makes it, maintenance brings it up to date.';
+comment on column tasker.waiting_tasks.discovered_until is
+  'Until when it is not handed out again; null: free. A copy of the task''s own, for the index.';
 
 revoke all on table tasker.waiting_tasks from public;
 -- <<<

@@ -758,6 +758,85 @@ $$Wakes orchestrators, once per transaction, unless the setting "notify" is off:
 revoke all on function tasker.notify_orchestrators() from public;
 -- <<<
 
+-- >>> db/schema/functions/discover/computed_task_priority.sql
+create or replace function tasker.computed_task_priority(
+  p_priority         integer,
+  p_modifier         numeric,
+  p_waiting_since    timestamptz,
+  p_retries          bigint       default 0,
+  p_requested_at     timestamptz  default null,
+  p_deadline         timestamptz  default null,
+  p_age_factor       numeric      default null,
+  p_retry_factor     numeric      default null,
+  p_deadline_factor  numeric      default null
+)
+  returns numeric
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select p_priority
+    + coalesce(p_modifier, 0)
+    + coalesce(p_age_factor, tasker.setting_numeric('priority_age_factor'))
+      * greatest(extract(epoch from tasker.clock() - p_waiting_since) / 3600, 0)
+    + coalesce(p_retry_factor, tasker.setting_numeric('priority_retry_factor')) * coalesce(p_retries, 0)
+    + case
+        when p_deadline is null then 0
+        else coalesce(p_deadline_factor, tasker.setting_numeric('priority_deadline_factor'))
+          * case
+              when p_deadline <= coalesce(p_requested_at, p_waiting_since) then 1
+              else least(greatest(
+                extract(epoch from tasker.clock() - coalesce(p_requested_at, p_waiting_since))
+                / extract(epoch from p_deadline - coalesce(p_requested_at, p_waiting_since)), 0
+              ), 1)
+            end
+      end;
+end;
+
+comment on function tasker.computed_task_priority(
+  integer, numeric, timestamptz, bigint, timestamptz, timestamptz, numeric, numeric, numeric
+) is
+$$The order in which waiting tasks are taken: priority + namespace's modifier + age factor × hours waited + retry factor × retries + deadline factor × share of the time between request and deadline that has passed.
+
+Never falls while a task waits. A factor that is null is the setting. Inlined where it is used.$$;
+
+revoke all on function tasker.computed_task_priority(
+  integer, numeric, timestamptz, bigint, timestamptz, timestamptz, numeric, numeric, numeric
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/dispatch_rank.sql
+create or replace function tasker.dispatch_rank(
+  p_priority       integer,
+  p_modifier       numeric,
+  p_waiting_since  timestamptz,
+  p_retries        bigint,
+  p_requested_at   timestamptz,
+  p_deadline       timestamptz
+)
+  returns double precision
+  language sql
+  stable
+  parallel safe
+begin atomic
+  -- What age adds grows by the same for all: without it the order of two tasks does not depend on when
+  -- they are compared.
+  select (
+    tasker.computed_task_priority(
+      p_priority, p_modifier, p_waiting_since, p_retries, p_requested_at, p_deadline
+    )
+    - tasker.setting_numeric('priority_age_factor') * extract(epoch from tasker.clock()) / 3600
+  )::double precision;
+end;
+
+comment on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) is
+$$What the computed priority comes to if age is counted from one instant for all: a number to index by.
+
+Exact when it is made. A deadline that comes near, another modifier or another factor change it; tasker.rank_waiting_tasks brings the rows up to date.$$;
+
+revoke all on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/await_orchestrator.sql
 create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   returns void
@@ -771,17 +850,33 @@ create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  insert into tasker.waiting_tasks (task_uuid, priority)
+  update tasker.waiting_tasks as w
+     set deferred = false
+    from tasker.tasks as t
+   where w.task_uuid = p_task_uuid
+     and w.deferred
+     and t.task_uuid = p_task_uuid
+     and t.state <> 'pending';
+
+  insert into tasker.waiting_tasks (task_uuid, priority, dispatch_rank)
   select
     t.task_uuid,
-    t.priority
+    t.priority,
+    tasker.dispatch_rank(t.priority, n.priority_modifier, tasker.clock(), s.retries, t.requested_at, t.deadline)
   from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  cross join lateral (
+    select sum(greatest(s.attempts - 1, 0) + (s.state = 'waiting_for_retry')::integer) as retries
+      from tasker.workflow_steps as s
+     where s.task_uuid = t.task_uuid
+  ) as s
   where t.task_uuid = p_task_uuid
     and not t.complete
-  on conflict (task_uuid) do update
-     set deferred = false
-   where waiting_tasks.deferred
-     and tasker.get_current_task_state(p_task_uuid) <> 'pending';
+    and not exists (select from tasker.waiting_tasks as w where w.task_uuid = p_task_uuid)
+  on conflict (task_uuid) do nothing;
   perform tasker.notify_orchestrators();
 end;
 $$;
@@ -1626,6 +1721,8 @@ drop function tasker.count_step_transition;
 drop function tasker.settle_children;
 drop function tasker.condition_holds;
 drop function tasker.await_orchestrator;
+drop function tasker.dispatch_rank;
+drop function tasker.computed_task_priority;
 drop function tasker.notify_orchestrators;
 drop function tasker.notify_task_events;
 drop function tasker.notify_steps_ready;

@@ -16,6 +16,11 @@ create temporary table exceptions (
 );
 
 insert into exceptions (function, reason) values
+  ('audit_problems', 'A check that reads whole ranges.'),
+  ('backfill_step_result_audit', 'Reads whole ranges to find what is missing.'),
+  ('get_audit_by_time_range', 'A report of a period: the index of time or all of a partition, whichever is less.'),
+  ('history_problems', 'A check that reads whole ranges.'),
+  ('list_dlq_entries', 'A list with optional filters.'),
   ('list_tasks', 'A list with optional filters: which index is right depends on those that are given.');
 
 prepare uncovered as
@@ -32,11 +37,12 @@ prepare half_covered as
   select p.oid::regprocedure
     from pg_proc as p
    where p.pronamespace = 'tasker'::regnamespace
-     and p.proconfig && array(select s.setting from planner_settings as s)
+     -- A report may switch off the compiler alone: it reads rollups, and needs the joins.
+     and p.proconfig && array(select s.setting from planner_settings as s where s.setting <> 'jit=off')
      and not p.proconfig @> array(select s.setting from planner_settings as s);
 
 select is_empty('uncovered', 'every function that names a run table has all six settings');
-select is_empty('half_covered', 'a function that has one of the settings has them all');
+select is_empty('half_covered', 'a function that has one of the settings, but for jit = off, has them all');
 select is_empty(
   $$
   select e.function
@@ -48,7 +54,7 @@ select is_empty(
 
 create function tasker.uncovered() returns bigint language sql
   as 'select count(*) from tasker.tasks';
-create function tasker.half_covered() returns bigint language sql set jit = off
+create function tasker.half_covered() returns bigint language sql set enable_seqscan = off
   as 'select 1::bigint';
 
 select set_has('uncovered', $$ values ('tasker.uncovered()'::regprocedure) $$, 'one that has none is found');

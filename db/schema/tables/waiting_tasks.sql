@@ -1,22 +1,35 @@
 create table tasker.waiting_tasks (
-  task_uuid      uuid         not null,
-  priority       integer      not null  default 0,
-  waiting_since  timestamptz  not null  default tasker.clock(),
-  deferred       boolean      not null  default false,
+  task_uuid         uuid              not null,
+  priority          integer           not null  default 0,
+  waiting_since     timestamptz       not null  default tasker.clock(),
+  deferred          boolean           not null  default false,
+  dispatch_rank     double precision  not null  default extract(epoch from tasker.clock()) / -36000,
+  discovered_until  timestamptz,
 
   constraint waiting_tasks_pkey
     primary key (task_uuid)
 ) with (fillfactor = 80);
 
-create index waiting_tasks_order_idx
-  on tasker.waiting_tasks (deferred, priority desc, waiting_since);
+create index waiting_tasks_dispatch_idx
+  on tasker.waiting_tasks (deferred, dispatch_rank desc, task_uuid)
+  where discovered_until is null;
 
-comment on index tasker.waiting_tasks_order_idx is
-  'Serves orchestrators, and workers for what is not deferred: the most urgent first.';
+create index waiting_tasks_discovered_idx
+  on tasker.waiting_tasks (discovered_until)
+  where discovered_until is not null;
+
+comment on index tasker.waiting_tasks_dispatch_idx is
+  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without a look at those that somebody has.';
+comment on index tasker.waiting_tasks_discovered_idx is
+  'Serves the return of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
   'Tasks that wait for an orchestrator: not started, or touched by a direct call and so to be evaluated. Small, not partitioned.';
 comment on column tasker.waiting_tasks.deferred is
   'Its start was left to an orchestrator; what is not deferred a worker''s claim moves on as well.';
+comment on column tasker.waiting_tasks.dispatch_rank is
+  'Its computed priority without what age adds, less what has been added to all others until it came: all grow older alike, so the order holds while time passes. tasker.dispatch_rank makes it, maintenance brings it up to date.';
+comment on column tasker.waiting_tasks.discovered_until is
+  'Until when it is not handed out again; null: free. A copy of the task''s own, for the index.';
 
 revoke all on table tasker.waiting_tasks from public;

@@ -13,7 +13,7 @@ create table tasker.workflow_step_result_audit (
 ) partition by range (task_uuid);
 
 create index workflow_step_result_audit_recorded_idx
-  on tasker.workflow_step_result_audit using brin (recorded_at);
+  on tasker.workflow_step_result_audit using brin (recorded_at) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_result_audit_recorded_idx is
   'Serves audit reports over a range of time; BRIN, because rows come in the order of time.';

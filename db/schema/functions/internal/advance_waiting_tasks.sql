@@ -13,14 +13,8 @@ declare
   v_waiting uuid[];
   v_locked  uuid[];
 begin
-  v_waiting := array(
-    select w.task_uuid
-      from tasker.waiting_tasks as w
-     where w.deferred = p_deferred
-     order by w.priority desc, w.waiting_since
-     limit p_limit
-       for update skip locked
-  );
+  perform tasker.release_discoveries();
+  v_waiting := tasker.find_waiting_tasks(p_deferred, p_limit);
   if cardinality(v_waiting) = 0 then
     return 0;
   end if;
@@ -32,6 +26,6 @@ end;
 $$;
 
 comment on function tasker.advance_waiting_tasks(boolean, integer) is
-$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by priority, then age. Returns how many. Those that somebody else holds are left.$$;
+$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by computed priority. Returns how many. Those that somebody else holds, or has discovered, are left.$$;
 
 revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;

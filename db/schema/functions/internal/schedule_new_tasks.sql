@@ -37,12 +37,19 @@ begin
     from unnest(p_task_uuids) as u (task_uuid);
     return;
   end if;
-  insert into tasker.waiting_tasks (task_uuid, priority, deferred)
+  insert into tasker.waiting_tasks (task_uuid, priority, deferred, dispatch_rank)
   select
     u.task_uuid,
     p_priority,
-    true
-  from unnest(p_task_uuids) as u (task_uuid);
+    true,
+    tasker.dispatch_rank(p_priority, n.priority_modifier, tasker.clock(), 0, tasker.clock(), p_deadline)
+  from unnest(p_task_uuids) as u (task_uuid)
+  join tasker.tasks as t
+    on t.task_uuid = u.task_uuid
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid;
 end;
 $$;
 

@@ -16,8 +16,16 @@ begin
   return least(
     (select min(m.due_at) from tasker.timers as m),
     -- Whichever waits is due; which one waits longest does not matter.
-    (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred limit 1),
-    (select w.waiting_since from tasker.waiting_tasks as w where w.deferred and p_orchestrator limit 1),
+    (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
+    (
+      select w.waiting_since
+        from tasker.waiting_tasks as w
+       where w.deferred
+         and w.discovered_until is null
+         and p_orchestrator
+       limit 1
+    ),
+    (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
     (
       select min(case when g.lane = 'running'
           then greatest(

@@ -1,0 +1,2020 @@
+-- operation: discovery, stale tasks and the dead-letter queue, analytics, maintenance
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tables/ready_tasks.sql
+create table tasker.ready_tasks (
+  task_uuid          uuid               not null,
+  task_name          text               not null,
+  priority           integer            not null,
+  namespace_name     text               not null,
+  ready_steps_count  bigint             not null,
+  computed_priority  numeric            not null,
+  current_state      tasker.task_state  not null,
+
+  constraint ready_tasks_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.ready_tasks is
+  'Row type: a task as an orchestrator looks at it.';
+comment on column tasker.ready_tasks.ready_steps_count is
+  'Steps that may be enqueued now, by the counters on them. Enqueued ones are not among them.';
+comment on column tasker.ready_tasks.computed_priority is
+  'What tasker.computed_task_priority says, now.';
+
+revoke all on table tasker.ready_tasks from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/staleness_threshold.sql
+create or replace function tasker.staleness_threshold(
+  p_state                     tasker.task_state,
+  p_waiting_for_dependencies  integer,
+  p_waiting_for_retry         integer,
+  p_steps_in_process          integer,
+  p_other                     integer
+)
+  returns integer
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select case p_state
+    when 'waiting_for_dependencies'
+      then coalesce(p_waiting_for_dependencies, tasker.setting_integer('stale_waiting_for_dependencies_minutes'))
+    when 'waiting_for_retry'
+      then coalesce(p_waiting_for_retry, tasker.setting_integer('stale_waiting_for_retry_minutes'))
+    when 'steps_in_process'
+      then coalesce(p_steps_in_process, tasker.setting_integer('stale_steps_in_process_minutes'))
+    when 'complete' then null
+    when 'error' then null
+    when 'cancelled' then null
+    when 'resolved_manually' then null
+    else coalesce(p_other, tasker.setting_integer('stale_other_minutes'))
+  end;
+end;
+
+comment on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) is
+$$The minutes without progress after which a task in this state is stale: what is given for it, else the setting. Null for a task that has ended.$$;
+
+revoke all on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/task_readiness.sql
+create or replace function tasker.task_readiness()
+  returns setof tasker.ready_tasks
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select
+    t.task_uuid,
+    k.name as task_name,
+    t.priority,
+    n.name as namespace_name,
+    s.ready as ready_steps_count,
+    tasker.computed_task_priority(
+      t.priority, n.priority_modifier, coalesce(w.waiting_since, m.due_at, t.requested_at),
+      s.retries, t.requested_at, t.deadline
+    ) as computed_priority,
+    t.state as current_state
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  left join tasker.waiting_tasks as w
+    on w.task_uuid = t.task_uuid
+  cross join lateral (
+    select
+      min(m.due_at) filter (where m.due_at <= tasker.clock()) as due_at,
+      max(m.due_at) filter (where m.kind = 'start_task') as starts_at
+    from tasker.timers as m
+    where m.task_uuid = t.task_uuid
+      and m.kind <> 'task_deadline'
+  ) as m
+  cross join lateral (
+    -- By the engine's counters: what readiness derives from the parents costs ten times as much, and
+    -- a property test holds the two equal.
+    select
+      count(*) filter (
+        where tasker.blocking_reason(
+          s.state,
+          tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents),
+          s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts),
+          s.next_retry_at,
+          tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.starts_at, n.paused_at)
+        ) is null
+      ) as ready,
+      coalesce(sum(greatest(s.attempts - 1, 0) + (s.state = 'waiting_for_retry')::integer), 0) as retries
+    from tasker.workflow_steps as s
+    where s.task_uuid = t.task_uuid
+  ) as s;
+end;
+
+comment on function tasker.task_readiness() is
+$$Of all tasks what the discovery functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+
+revoke all on function tasker.task_readiness() from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/release_discoveries.sql
+create or replace function tasker.release_discoveries()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  update tasker.waiting_tasks as w
+     set discovered_until = null
+    from (
+      select o.task_uuid
+        from tasker.waiting_tasks as o
+       where o.discovered_until <= tasker.clock()
+       order by o.discovered_until
+       limit 1000
+         for update skip locked
+    ) as o
+   where w.task_uuid = o.task_uuid;
+end;
+$$;
+
+comment on function tasker.release_discoveries() is
+$$Makes the tasks free again whose discoverers did nothing in time: up to 1,000 a call. Waits for no lock.$$;
+
+revoke all on function tasker.release_discoveries() from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/find_waiting_tasks.sql
+create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit integer)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_uuids uuid[];
+begin
+  -- The locks are taken in the order of the index, one row after the other, until there are enough:
+  -- nobody has more than he hands out, and two callers go past each other.
+  select array_agg(w.task_uuid)
+    into v_uuids
+    from (
+      select o.task_uuid
+        from tasker.waiting_tasks as o
+       where o.deferred = p_deferred
+         and o.discovered_until is null
+       order by o.dispatch_rank desc, o.task_uuid
+       limit p_limit
+         for update skip locked
+    ) as w;
+  return coalesce(v_uuids, '{}');
+end;
+$$;
+
+comment on function tasker.find_waiting_tasks(boolean, integer) is
+$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Passes over those that another session has locked or discovered.$$;
+
+revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/find_due_tasks.sql
+create or replace function tasker.find_due_tasks(p_limit integer)
+  returns uuid[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_uuids uuid[];
+begin
+  select array_agg(distinct d.task_uuid)
+    into v_uuids
+    from (
+      select m.task_uuid
+        from tasker.timers as m
+        join tasker.tasks as t
+          on t.task_uuid = m.task_uuid
+       where m.due_at <= tasker.clock()
+         and m.kind <> 'task_deadline'
+         and (t.discovered_until is null or t.discovered_until <= tasker.clock())
+         and not exists (select from tasker.waiting_tasks as w where w.task_uuid = m.task_uuid)
+       order by m.due_at
+       limit p_limit
+    ) as d;
+  return coalesce(v_uuids, '{}');
+end;
+$$;
+
+comment on function tasker.find_due_tasks(integer) is
+$$Tasks with a start or a retry that is due, those that have been due longest first, without those that wait for an orchestrator already.$$;
+
+revoke all on function tasker.find_due_tasks(integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/lock_undiscovered_tasks.sql
+create or replace function tasker.lock_undiscovered_tasks(p_task_uuids uuid[])
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_locked uuid[];
+begin
+  select array_agg(l.task_uuid)
+    into v_locked
+    from (
+      select t.task_uuid
+        from unnest(p_task_uuids) as u (task_uuid)
+        join tasker.tasks as t
+          on t.task_uuid = u.task_uuid
+       where not t.complete
+         and (t.discovered_until is null or t.discovered_until <= tasker.clock())
+         for update of t skip locked
+    ) as l;
+  return coalesce(v_locked, '{}');
+end;
+$$;
+
+comment on function tasker.lock_undiscovered_tasks(uuid[]) is
+$$Locks those of the tasks that are open and that nobody has discovered, and returns them. Passes over those that are locked.$$;
+
+revoke all on function tasker.lock_undiscovered_tasks(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/find_resting_tasks.sql
+create or replace function tasker.find_resting_tasks(p_task_uuids uuid[])
+  returns uuid[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_resting uuid[];
+begin
+  select array_agg(r.task_uuid)
+    into v_resting
+    from unnest(p_task_uuids) as u (task_uuid)
+    join tasker.task_readiness() as r
+      on r.task_uuid = u.task_uuid
+    join tasker.tasks as t
+      on t.task_uuid = u.task_uuid
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+   where r.ready_steps_count = 0
+     and (
+       exists (
+         select
+           from tasker.timers as m
+          where m.task_uuid = u.task_uuid
+            and m.kind = 'start_task'
+            and m.due_at > tasker.clock()
+       )
+       or t.state in ('waiting_for_dependencies', 'waiting_for_retry', 'steps_in_process')
+          and t.updated_at <= tasker.clock() - make_interval(mins => tasker.staleness_threshold(
+            t.state,
+            k.max_waiting_for_dependencies_minutes,
+            k.max_waiting_for_retry_minutes,
+            k.max_steps_in_process_minutes,
+            null
+          ))
+     );
+  return coalesce(v_resting, '{}');
+end;
+$$;
+
+comment on function tasker.find_resting_tasks(uuid[]) is
+$$Those of the tasks that no orchestrator can do anything for: their start lies ahead, or they wait, nothing in them is ready, and they are stale.$$;
+
+revoke all on function tasker.find_resting_tasks(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/put_tasks_aside.sql
+create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  update tasker.tasks as t
+     set discovered_until = p_until
+    from unnest(p_task_uuids) as u (task_uuid)
+   where t.task_uuid = u.task_uuid;
+
+  update tasker.waiting_tasks as w
+     set discovered_until = p_until
+    from unnest(p_task_uuids) as u (task_uuid)
+   where w.task_uuid = u.task_uuid;
+end;
+$$;
+
+comment on function tasker.put_tasks_aside(uuid[], timestamptz) is
+$$Keeps tasks from being discovered until then. The caller has locked them, and their rows in waiting_tasks.$$;
+
+revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/rank_waiting_tasks.sql
+create or replace function tasker.rank_waiting_tasks()
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_ranked bigint;
+begin
+  -- A twentieth of a point of priority is not worth a new version of the row.
+  with changed as (
+    update tasker.waiting_tasks as w
+       set dispatch_rank = o.dispatch_rank
+      from (
+        select
+          l.task_uuid,
+          tasker.dispatch_rank(
+            t.priority, n.priority_modifier, l.waiting_since, s.retries, t.requested_at, t.deadline
+          ) as dispatch_rank
+        from (
+          select w.task_uuid, w.waiting_since
+            from tasker.waiting_tasks as w
+           order by w.task_uuid
+             for update skip locked
+        ) as l
+        join tasker.tasks as t
+          on t.task_uuid = l.task_uuid
+        join tasker.named_tasks as k
+          on k.named_task_uuid = t.named_task_uuid
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+        cross join lateral (
+          select coalesce(sum(greatest(s.attempts - 1, 0) + (s.state = 'waiting_for_retry')::integer), 0) as retries
+            from tasker.workflow_steps as s
+           where s.task_uuid = l.task_uuid
+        ) as s
+      ) as o
+     where w.task_uuid = o.task_uuid
+       and abs(w.dispatch_rank - o.dispatch_rank) > 0.05
+    returning w.task_uuid
+  )
+  select count(*) into v_ranked from changed;
+  return v_ranked;
+end;
+$$;
+
+comment on function tasker.rank_waiting_tasks() is
+$$Brings the order of the waiting tasks up to date: deadlines that came nearer, retries, modifiers and factors that were changed. Returns how many moved.
+
+Called by maintenance. Passes over rows that others have locked.$$;
+
+revoke all on function tasker.rank_waiting_tasks() from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/get_next_ready_tasks.sql
+create or replace function tasker.get_next_ready_tasks(p_limit integer default null)
+  returns setof tasker.ready_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_limit   integer := coalesce(p_limit, 5);
+  v_now     timestamptz := tasker.clock();
+  v_until   timestamptz := v_now + make_interval(secs => tasker.setting_integer('discovery_lease_seconds'));
+  v_waiting uuid[];
+  v_due     uuid[];
+  v_locked  uuid[];
+  v_resting uuid[];
+  v_ready   tasker.ready_tasks[];
+  v_found   tasker.ready_tasks[] := '{}';
+begin
+  if v_limit not between 1 and 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s tasks cannot be discovered at once', v_limit),
+      hint    = 'A call hands out 1 to 1,000 tasks.';
+  end if;
+  perform tasker.release_discoveries();
+  v_due := tasker.find_due_tasks(v_limit);
+
+  loop
+    v_waiting := tasker.find_waiting_tasks(false, v_limit - cardinality(v_found))
+      || tasker.find_waiting_tasks(true, v_limit - cardinality(v_found));
+    exit when cardinality(v_waiting) = 0 and cardinality(v_due) = 0;
+
+    v_locked := tasker.lock_undiscovered_tasks(v_waiting || v_due);
+    v_resting := tasker.find_resting_tasks(v_locked);
+    select coalesce(array_agg(r), '{}')
+      into v_ready
+      from (
+        select r.*
+          from unnest(v_locked) as u (task_uuid)
+          join tasker.task_readiness() as r
+            on r.task_uuid = u.task_uuid
+         where not u.task_uuid = any (v_resting)
+         order by r.computed_priority desc, r.current_state, r.task_uuid
+         limit v_limit - cardinality(v_found)
+      ) as r;
+
+    -- What cannot be handed out is put aside, so that it does not stand in the way of the rest: for a
+    -- second if somebody is at it, else for as long as a discovery lasts.
+    perform tasker.put_tasks_aside(
+      (select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until
+    );
+    update tasker.waiting_tasks as w
+       set discovered_until = v_now + interval '1 second'
+      from unnest(v_waiting) as u (task_uuid)
+     where w.task_uuid = u.task_uuid
+       and not u.task_uuid = any (v_locked);
+    v_found := v_found || v_ready;
+    v_due := '{}';
+    exit when cardinality(v_found) >= v_limit;
+  end loop;
+
+  return query
+  select f.*
+    from unnest(v_found) as f
+   order by f.computed_priority desc, f.current_state, f.task_uuid;
+end;
+$$;
+
+comment on function tasker.get_next_ready_tasks(integer) is
+$$Hands out tasks that an orchestrator has to look at, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
+
+Those are the tasks that have not been started, that a direct call has touched, or whose start or retry is due; what the engine moves on by itself is never among them. A waiting task in which nothing is ready is left out once it is stale. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); nothing else of it changes. Reads no finished task, whatever their number.
+
+Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds.$$;
+
+revoke all on function tasker.get_next_ready_tasks(integer) from public;
+grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/discover/get_next_ready_task.sql
+create or replace function tasker.get_next_ready_task()
+  returns setof tasker.ready_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select r.* from tasker.get_next_ready_tasks(1) as r;
+end;
+$$;
+
+comment on function tasker.get_next_ready_task() is
+$$Hands out one task as get_next_ready_tasks does; no row if there is none.$$;
+
+revoke all on function tasker.get_next_ready_task() from public;
+grant execute on function tasker.get_next_ready_task() to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/discover/get_task_ready_info.sql
+create or replace function tasker.get_task_ready_info(p_task_uuid uuid)
+  returns setof tasker.ready_tasks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select r.*
+    from tasker.task_readiness() as r
+   where r.task_uuid = p_task_uuid;
+
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_task_ready_info(uuid) is
+$$What get_next_ready_tasks says of a task, for any task, whether or not it is ready or has ended; hands nothing out. Raises TK404 if there is no such task.$$;
+
+revoke all on function tasker.get_task_ready_info(uuid) from public;
+grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/task_execution_contexts.sql
+create table tasker.task_execution_contexts (
+  task_uuid              uuid               not null,
+  named_task_uuid        uuid               not null,
+  status                 tasker.task_state  not null,
+  total_steps            bigint             not null,
+  pending_steps          bigint             not null,
+  in_progress_steps      bigint             not null,
+  completed_steps        bigint             not null,
+  failed_steps           bigint             not null,
+  ready_steps            bigint             not null,
+  execution_status       text               not null,
+  recommended_action     text               not null,
+  completion_percentage  numeric            not null,
+  health_status          text               not null,
+  enqueued_steps         bigint             not null,
+  retrying_steps         bigint             not null,
+  cancelled_steps        bigint             not null,
+  exhausted_steps        bigint             not null,
+
+  constraint task_execution_contexts_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_execution_contexts is
+  'Row type: how far a task is, whether it moves, and what is to be done.';
+comment on column tasker.task_execution_contexts.pending_steps is
+  'Steps that wait for their parents or to be enqueued.';
+comment on column tasker.task_execution_contexts.in_progress_steps is
+  'Steps with a worker, or with a result that waits to be processed.';
+comment on column tasker.task_execution_contexts.completed_steps is
+  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, completed, failed and cancelled ones are all there are.';
+comment on column tasker.task_execution_contexts.ready_steps is
+  'Steps that may be enqueued now.';
+comment on column tasker.task_execution_contexts.execution_status is
+  'has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or ended.';
+comment on column tasker.task_execution_contexts.recommended_action is
+  'execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.';
+comment on column tasker.task_execution_contexts.completion_percentage is
+  'Share of the steps that are settled, cancelled ones included; 100 for a task without steps.';
+comment on column tasker.task_execution_contexts.health_status is
+  'healthy, recovering (a step waits for a retry, or failed while others go on), blocked, or ended.';
+comment on column tasker.task_execution_contexts.exhausted_steps is
+  'Failed steps that cannot be tried again: not retryable, or out of attempts.';
+
+revoke all on table tasker.task_execution_contexts from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/execution_status.sql
+create or replace function tasker.execution_status(
+  p_complete  boolean,
+  p_ready     bigint,
+  p_running   bigint,
+  p_retrying  bigint,
+  p_failed    bigint,
+  p_open      bigint
+)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Whatever can move goes before what has failed: a failed branch does not block the others.
+  select case
+    when p_complete then 'ended'
+    when p_ready > 0 then 'has_ready_steps'
+    when p_running > 0 then 'processing'
+    when p_retrying > 0 then 'waiting_for_retry'
+    when p_failed > 0 then 'blocked_by_failures'
+    when p_open = 0 then 'all_complete'
+    else 'waiting_for_dependencies'
+  end;
+end;
+
+comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) is
+$$Whether a task with so many steps in these states moves, and if not, what it waits for.$$;
+
+revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/recommended_action.sql
+create or replace function tasker.recommended_action(p_execution_status text)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_execution_status
+    when 'has_ready_steps' then 'execute_ready_steps'
+    when 'processing' then 'wait_for_completion'
+    when 'waiting_for_retry' then 'wait_for_retry'
+    when 'blocked_by_failures' then 'handle_failures'
+    when 'all_complete' then 'finalize_task'
+    when 'waiting_for_dependencies' then 'wait_for_dependencies'
+    else 'none'
+  end;
+end;
+
+comment on function tasker.recommended_action(text) is
+$$What an orchestrator or an operator does about a task with this execution status.$$;
+
+revoke all on function tasker.recommended_action(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/task_contexts.sql
+create or replace function tasker.task_contexts()
+  returns setof tasker.task_execution_contexts
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select
+    t.task_uuid,
+    t.named_task_uuid,
+    t.state as status,
+    s.total as total_steps,
+    s.pending as pending_steps,
+    s.running as in_progress_steps,
+    s.completed as completed_steps,
+    s.failed as failed_steps,
+    r.ready_steps_count as ready_steps,
+    e.status as execution_status,
+    tasker.recommended_action(e.status) as recommended_action,
+    case when s.total = 0 then 100 else round(100.0 * (s.completed + s.cancelled) / s.total, 2) end as completion_percentage,
+    case
+      when t.complete then 'ended'
+      when e.status = 'blocked_by_failures' then 'blocked'
+      when s.failed + s.retrying > 0 then 'recovering'
+      else 'healthy'
+    end as health_status,
+    s.enqueued as enqueued_steps,
+    s.retrying as retrying_steps,
+    s.cancelled as cancelled_steps,
+    s.exhausted as exhausted_steps
+  from tasker.tasks as t
+  join tasker.task_readiness() as r
+    on r.task_uuid = t.task_uuid
+  cross join lateral (
+    select
+      count(*) as total,
+      count(*) filter (where s.state = 'pending') as pending,
+      count(*) filter (where s.state = 'enqueued') as enqueued,
+      count(*) filter (
+        where s.state in ('in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+      ) as running,
+      count(*) filter (where s.state = 'waiting_for_retry') as retrying,
+      count(*) filter (where s.state in ('complete', 'resolved_manually')) as completed,
+      count(*) filter (where s.state = 'cancelled') as cancelled,
+      count(*) filter (where s.state = 'error') as failed,
+      count(*) filter (
+        where s.state = 'error' and not (s.retryable and s.attempts < s.max_attempts)
+      ) as exhausted
+    from tasker.workflow_steps as s
+    where s.task_uuid = t.task_uuid
+  ) as s
+  cross join lateral (
+    select tasker.execution_status(
+      t.complete, r.ready_steps_count, s.enqueued + s.running, s.retrying, s.failed, s.pending
+    ) as status
+  ) as e;
+end;
+
+comment on function tasker.task_contexts() is
+$$Of all tasks what the execution context functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+
+revoke all on function tasker.task_contexts() from public;
+-- <<<
+
+-- >>> db/schema/functions/discover/get_task_execution_context.sql
+create or replace function tasker.get_task_execution_context(p_task_uuid uuid)
+  returns setof tasker.task_execution_contexts
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select c.*
+    from tasker.task_contexts() as c
+   where c.task_uuid = p_task_uuid;
+
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_task_execution_context(uuid) is
+$$How far a task is, whether it moves, and what is to be done: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
+
+A failed branch does not hide that another one goes on. Raises TK404 if there is no such task.$$;
+
+revoke all on function tasker.get_task_execution_context(uuid) from public;
+grant execute on function tasker.get_task_execution_context(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/discover/get_task_execution_contexts.sql
+create or replace function tasker.get_task_execution_contexts(p_task_uuids uuid[])
+  returns setof tasker.task_execution_contexts
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select c.*
+    from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid)) as u
+    join tasker.task_contexts() as c
+      on c.task_uuid = u.task_uuid
+   order by c.task_uuid;
+end;
+$$;
+
+comment on function tasker.get_task_execution_contexts(uuid[]) is
+$$What get_task_execution_context says, for many tasks: by task.
+
+A task is reported once however often it is named; one that does not exist has no row.$$;
+
+revoke all on function tasker.get_task_execution_contexts(uuid[]) from public;
+grant execute on function tasker.get_task_execution_contexts(uuid[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/check_page_size.sql
+create or replace function tasker.check_page_size(p_limit integer)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit not between 1 and 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s rows cannot be had at once', p_limit),
+      hint    = 'A page has 1 to 10,000 rows.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_page_size(integer) is
+$$Raises TK422 if a limit is given and out of bounds.$$;
+
+revoke all on function tasker.check_page_size(integer) from public;
+-- <<<
+
+-- >>> db/schema/tables/task_staleness.sql
+create table tasker.task_staleness (
+  task_uuid                 uuid               not null,
+  namespace_name            text               not null,
+  task_name                 text               not null,
+  task_version              text               not null,
+  current_state             tasker.task_state  not null,
+  priority                  integer            not null,
+  requested_at              timestamptz        not null,
+  in_state_since            timestamptz        not null,
+  progress_at               timestamptz        not null,
+  time_in_state_minutes     numeric            not null,
+  minutes_without_progress  numeric            not null,
+  task_age_minutes          numeric            not null,
+  threshold_minutes         integer            not null,
+  waits_for                 text,
+  health_status             text               not null,
+  dlq_reason                text,
+
+  constraint task_staleness_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_staleness is
+  'Row type: an open task, how long it has made no progress, and whether that is too long.';
+comment on column tasker.task_staleness.progress_at is
+  'When the task or one of its steps last changed, or was last attempted.';
+comment on column tasker.task_staleness.threshold_minutes is
+  'After so many minutes without progress it is stale, unless something is due for it.';
+comment on column tasker.task_staleness.waits_for is
+  'What will move it although it made no progress for so long: lease, timer, namespace_paused, backlog (its handler is busy with others'' steps); null: nothing. Only looked for near the threshold.';
+comment on column tasker.task_staleness.health_status is
+  'healthy, warning (beyond four fifths of the threshold), stale.';
+comment on column tasker.task_staleness.dlq_reason is
+  'Why a stale one is stuck, in the words of tasker.tasks_dlq; null while it is not stale.';
+
+revoke all on table tasker.task_staleness from public;
+-- <<<
+
+-- >>> db/schema/tables/stale_task_actions.sql
+create table tasker.stale_task_actions (
+  task_uuid                 uuid               not null,
+  namespace_name            text               not null,
+  task_name                 text               not null,
+  current_state             tasker.task_state  not null,
+  minutes_without_progress  numeric            not null,
+  threshold_minutes         integer            not null,
+  dlq_reason                text               not null,
+  action_taken              text               not null,
+  dlq_entry_uuid            uuid,
+
+  constraint stale_task_actions_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.stale_task_actions is
+  'Row type: a stale task and what was done, or would be done, about it.';
+comment on column tasker.stale_task_actions.current_state is
+  'The state in which it was found.';
+comment on column tasker.stale_task_actions.action_taken is
+  'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
+comment on column tasker.stale_task_actions.dlq_entry_uuid is
+  'Its entry in tasker.tasks_dlq; null in a dry run.';
+
+revoke all on table tasker.stale_task_actions from public;
+-- <<<
+
+-- >>> db/schema/tables/dlq_entries.sql
+create table tasker.dlq_entries (
+  dlq_entry_uuid        uuid               not null,
+  task_uuid             uuid               not null,
+  namespace_name        text,
+  task_name             text,
+  task_version          text,
+  original_state        tasker.task_state  not null,
+  current_state         tasker.task_state,
+  dlq_reason            text               not null,
+  dlq_timestamp         timestamptz        not null,
+  minutes_in_dlq        numeric            not null,
+  resolution_status     text               not null,
+  resolution_timestamp  timestamptz,
+  resolution_notes      text,
+  resolved_by           text,
+  metadata              jsonb              not null,
+  task_snapshot         jsonb,
+
+  constraint dlq_entries_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.dlq_entries is
+  'Row type: an investigation of a task.';
+comment on column tasker.dlq_entries.current_state is
+  'The state that the task is in now; null once retention has dropped it.';
+comment on column tasker.dlq_entries.minutes_in_dlq is
+  'Until now, or until it was resolved.';
+comment on column tasker.dlq_entries.task_snapshot is
+  'The task, its steps, edges and history when the investigation was opened. Null in lists.';
+
+revoke all on table tasker.dlq_entries from public;
+-- <<<
+
+-- >>> db/schema/tables/dlq_reasons.sql
+create table tasker.dlq_reasons (
+  dlq_reason              text         not null,
+  total_entries           bigint       not null,
+  pending                 bigint       not null,
+  manually_resolved       bigint       not null,
+  permanently_failed      bigint       not null,
+  cancelled               bigint       not null,
+  oldest_entry            timestamptz  not null,
+  newest_entry            timestamptz  not null,
+  avg_resolution_minutes  numeric,
+
+  constraint dlq_reasons_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.dlq_reasons is
+  'Row type: the dead-letter entries of one reason, by how they ended.';
+comment on column tasker.dlq_reasons.avg_resolution_minutes is
+  'Null while none has ended.';
+
+revoke all on table tasker.dlq_reasons from public;
+-- <<<
+
+-- >>> db/schema/tables/dlq_investigations.sql
+create table tasker.dlq_investigations (
+  dlq_entry_uuid    uuid               not null,
+  task_uuid         uuid               not null,
+  namespace_name    text,
+  task_name         text,
+  original_state    tasker.task_state  not null,
+  dlq_reason        text               not null,
+  dlq_timestamp     timestamptz        not null,
+  minutes_in_dlq    numeric            not null,
+  priority_score    numeric            not null,
+  resolution_notes  text,
+  metadata          jsonb              not null,
+
+  constraint dlq_investigations_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.dlq_investigations is
+  'Row type: an investigation that is open.';
+comment on column tasker.dlq_investigations.priority_score is
+  'How urgent: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 else, and one more each minute.';
+
+revoke all on table tasker.dlq_investigations from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/staleness_reason.sql
+create or replace function tasker.staleness_reason(p_task_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_enqueued  boolean;
+  v_exhausted boolean;
+  v_movable   boolean;
+begin
+  select
+    coalesce(bool_or(s.state in ('enqueued', 'in_progress')), false),
+    coalesce(bool_or(s.state = 'error' and not (s.retryable and s.attempts < s.max_attempts)), false),
+    -- A graph without a cycle has, as long as a step is open and none has failed, one whose parents have settled.
+    coalesce(bool_or(s.state <> 'pending' and not d.settles_dependencies), false)
+      or coalesce(bool_or(s.state = 'pending' and s.pending_parents = 0), false)
+      or coalesce(bool_and(d.settles_dependencies), true)
+    into v_enqueued, v_exhausted, v_movable
+    from tasker.workflow_steps as s
+    join tasker.step_states as d
+      on d.state = s.state
+   where s.task_uuid = p_task_uuid;
+
+  return case
+    when v_enqueued then 'worker_unavailable'
+    when v_exhausted then 'max_retries_exceeded'
+    when not v_movable then 'dependency_cycle_detected'
+    else 'staleness_timeout'
+  end;
+end;
+$$;
+
+comment on function tasker.staleness_reason(uuid) is
+$$Why a task that makes no progress is stuck, in the words of tasker.tasks_dlq: nobody takes a step that is enqueued, a step has used up its attempts, its steps wait for one another in a circle, or none of these.$$;
+
+revoke all on function tasker.staleness_reason(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/open_task_staleness.sql
+create or replace function tasker.open_task_staleness(
+  p_waiting_for_dependencies  integer,
+  p_waiting_for_retry         integer,
+  p_steps_in_process          integer,
+  p_other                     integer
+)
+  returns setof tasker.task_staleness
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select
+    t.task_uuid,
+    n.name as namespace_name,
+    k.name as task_name,
+    k.version as task_version,
+    t.state as current_state,
+    t.priority,
+    t.requested_at,
+    -- Looked up only where the column is asked for.
+    coalesce(
+      (
+        select l.created_at
+          from tasker.task_transition_log as l
+         where l.task_uuid = t.task_uuid
+           and l.sort_key = t.transition_count
+      ),
+      t.requested_at
+    ) as in_state_since,
+    p.at as progress_at,
+    round(extract(epoch from tasker.clock() - coalesce(
+      (
+        select l.created_at
+          from tasker.task_transition_log as l
+         where l.task_uuid = t.task_uuid
+           and l.sort_key = t.transition_count
+      ),
+      t.requested_at
+    )) / 60, 2) as time_in_state_minutes,
+    round(extract(epoch from tasker.clock() - p.at) / 60, 2) as minutes_without_progress,
+    round(extract(epoch from tasker.clock() - t.requested_at) / 60, 2) as task_age_minutes,
+    h.minutes as threshold_minutes,
+    w.what as waits_for,
+    case
+      when w.what is not null or p.at > tasker.clock() - h.minutes * interval '48 seconds' then 'healthy'
+      when p.at > tasker.clock() - h.minutes * interval '1 minute' then 'warning'
+      else 'stale'
+    end as health_status,
+    case
+      when w.what is null and p.at <= tasker.clock() - h.minutes * interval '1 minute'
+      then tasker.staleness_reason(t.task_uuid)
+    end as dlq_reason
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  cross join lateral (
+    -- What the template says goes before what the caller says, and that before the settings.
+    select tasker.staleness_threshold(
+      t.state,
+      coalesce(k.max_waiting_for_dependencies_minutes, p_waiting_for_dependencies),
+      coalesce(k.max_waiting_for_retry_minutes, p_waiting_for_retry),
+      coalesce(k.max_steps_in_process_minutes, p_steps_in_process),
+      p_other
+    ) as minutes
+  ) as h
+  cross join lateral (
+    -- The steps are read only when the task itself has not changed for long.
+    select greatest(
+      t.updated_at,
+      case when t.updated_at <= tasker.clock() - h.minutes * interval '48 seconds' then (
+        select max(s.last_attempted_at)
+          from tasker.workflow_steps as s
+         where s.task_uuid = t.task_uuid
+      ) end
+    ) as at
+  ) as p
+  cross join lateral (
+    select case when p.at <= tasker.clock() - h.minutes * interval '48 seconds' then
+      case
+        when n.paused_at is not null then 'namespace_paused'
+        when exists (
+          select
+            from tasker.step_queue as q
+           where q.task_uuid = t.task_uuid
+             and q.visible_at > tasker.clock()
+        ) then 'lease'
+        when exists (
+          select
+            from tasker.timers as m
+           where m.task_uuid = t.task_uuid
+             and m.kind <> 'task_deadline'
+             and m.due_at > tasker.clock()
+        ) then 'timer'
+        when exists (
+          select
+            from tasker.step_queue as q
+            join tasker.step_queue as o
+              on o.namespace = q.namespace
+             and o.lane = 'running'
+             and o.visible_at > tasker.clock()
+             and o.named_step_uuid = q.named_step_uuid
+           where q.task_uuid = t.task_uuid
+             and q.lane not in ('running', 'results')
+        ) then 'backlog'
+      end
+    end as what
+  ) as w
+  where not t.complete;
+end;
+
+comment on function tasker.open_task_staleness(integer, integer, integer, integer) is
+$$How long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions; nothing else may call it.
+
+Reads the open tasks through their partial index, and more of a task only when it comes near its threshold.$$;
+
+revoke all on function tasker.open_task_staleness(integer, integer, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_snapshot.sql
+create or replace function tasker.task_snapshot(p_task_uuid uuid)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task  tasker.tasks;
+  v_bytes integer;
+begin
+  select t.* into strict v_task from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  -- 16 MiB for all results together: a wide task of large ones would be more than a jsonb can hold.
+  v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
+
+  return jsonb_build_object(
+    'taken_at', tasker.clock(),
+    'task', to_jsonb(v_task) || (
+      select jsonb_build_object('namespace', n.name, 'name', k.name, 'version', k.version)
+        from tasker.named_tasks as k
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where k.named_task_uuid = v_task.named_task_uuid
+    ),
+    'steps', coalesce((
+      select jsonb_agg(
+          to_jsonb(s) || case
+            when pg_column_size(s.results) > v_bytes
+            then jsonb_build_object('results', jsonb_build_object('omitted_bytes', pg_column_size(s.results)))
+            else '{}'
+          end
+          order by s.step_no
+        )
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+    ), '[]'),
+    'edges', coalesce((
+      select jsonb_agg(to_jsonb(e) - 'task_uuid' order by e.from_step_no, e.to_step_no)
+        from tasker.workflow_step_edges as e
+       where e.task_uuid = p_task_uuid
+    ), '[]'),
+    'task_history', coalesce((
+      select jsonb_agg(to_jsonb(l) - 'task_uuid' order by l.sort_key)
+        from tasker.task_transition_log as l
+       where l.task_uuid = p_task_uuid
+    ), '[]'),
+    'step_history', coalesce((
+      select jsonb_agg(to_jsonb(l) - 'task_uuid' order by l.step_no, l.sort_key)
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = p_task_uuid
+    ), '[]'),
+    'queue', coalesce((
+      select jsonb_agg(to_jsonb(q) - 'task_uuid' order by q.step_no)
+        from tasker.step_queue as q
+       where q.task_uuid = p_task_uuid
+    ), '[]'),
+    'timers', coalesce((
+      select jsonb_agg(to_jsonb(m) - 'task_uuid' order by m.step_no, m.kind)
+        from tasker.timers as m
+       where m.task_uuid = p_task_uuid
+    ), '[]')
+  );
+end;
+$$;
+
+comment on function tasker.task_snapshot(uuid) is
+$$All that there is of a task: its row, steps, edges, history, queue rows and timers. Very large results are represented by their size.$$;
+
+revoke all on function tasker.task_snapshot(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/insert_dlq_entry.sql
+create or replace function tasker.insert_dlq_entry(
+  p_task_uuid  uuid,
+  p_state      tasker.task_state,
+  p_reason     text,
+  p_notes      text,
+  p_metadata   jsonb
+)
+  returns uuid
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_entry uuid;
+begin
+  insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
+  values (
+    p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
+    jsonb_build_object('created_by', tasker.caller_name()) || coalesce(p_metadata, '{}')
+  )
+  on conflict (task_uuid) where resolution_status = 'pending' do nothing
+  returning dlq_entry_uuid into v_entry;
+
+  if v_entry is null then
+    select d.dlq_entry_uuid
+      into strict v_entry
+      from tasker.tasks_dlq as d
+     where d.task_uuid = p_task_uuid
+       and d.resolution_status = 'pending';
+  end if;
+  return v_entry;
+end;
+$$;
+
+comment on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) is
+$$Opens an investigation of a task with a snapshot of it, or finds the one that is open. The caller holds the task's lock.$$;
+
+revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/fail_stale_task.sql
+create or replace function tasker.fail_stale_task(p_task_uuid uuid, p_reason text, p_message text)
+  returns uuid
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task  tasker.tasks;
+  v_entry uuid;
+begin
+  select t.* into strict v_task from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  v_entry := tasker.insert_dlq_entry(p_task_uuid, v_task.state, p_reason, null, null);
+  perform tasker.move_task(
+    v_task, 'Timeout', 'error', null,
+    jsonb_build_object('reason', p_message, 'dlq_reason', p_reason, 'dlq_entry_uuid', v_entry), null
+  );
+  return v_entry;
+end;
+$$;
+
+comment on function tasker.fail_stale_task(uuid, text, text) is
+$$Puts a stale task into the dead-letter queue and into error, and returns the entry. The caller holds the task's lock.$$;
+
+revoke all on function tasker.fail_stale_task(uuid, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/raise_dlq_entry_not_found.sql
+create or replace function tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK404',
+    message = format('dead-letter entry %s does not exist', coalesce(p_dlq_entry_uuid::text, 'null')),
+    hint    = 'tasker.list_dlq_entries() shows them.';
+end;
+$$;
+
+comment on function tasker.raise_dlq_entry_not_found(uuid) is
+$$Raises TK404 for a dead-letter entry.$$;
+
+revoke all on function tasker.raise_dlq_entry_not_found(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/calculate_staleness_threshold.sql
+create or replace function tasker.calculate_staleness_threshold(p_state text, p_lifecycle jsonb default null)
+  returns integer
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state tasker.task_state := tasker.parse_task_state(p_state);
+  v_field text;
+begin
+  select f.key
+    into v_field
+    from jsonb_each(case when jsonb_typeof(p_lifecycle) = 'object' then p_lifecycle else '{}' end) as f
+   where f.key like 'max\_%\_minutes'
+     and f.value::text !~ '^[1-9][0-9]{0,6}$'
+   limit 1;
+
+  if v_field is not null or coalesce(jsonb_typeof(p_lifecycle), 'object') <> 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the lifecycle is not one of a template',
+      detail  = coalesce(format('"%s" is %s.', v_field, p_lifecycle -> v_field), format('It is %s.', left(p_lifecycle::text, 100))),
+      hint    = 'An object whose max_…_minutes are whole minutes above 0.';
+  end if;
+
+  return tasker.staleness_threshold(
+    v_state,
+    (p_lifecycle ->> 'max_waiting_for_dependencies_minutes')::integer,
+    (p_lifecycle ->> 'max_waiting_for_retry_minutes')::integer,
+    (p_lifecycle ->> 'max_steps_in_process_minutes')::integer,
+    null
+  );
+end;
+$$;
+
+comment on function tasker.calculate_staleness_threshold(text, jsonb) is
+$$The minutes without progress after which a task in this state is stale: what the template's lifecycle says of it, else the setting. Null for a state that is terminal.
+
+Raises TK422 for an unknown state or a lifecycle that no template can have.$$;
+
+revoke all on function tasker.calculate_staleness_threshold(text, jsonb) from public;
+grant execute on function tasker.calculate_staleness_threshold(text, jsonb)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/get_task_staleness.sql
+create or replace function tasker.get_task_staleness(p_health_status text default null, p_limit integer default null)
+  returns setof tasker.task_staleness
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if p_health_status not in ('healthy', 'warning', 'stale') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is not the health of a task', left(p_health_status, 100)),
+      hint    = 'It is healthy, warning or stale.';
+  end if;
+  perform tasker.check_page_size(p_limit);
+
+  return query
+  select s.*
+    from tasker.open_task_staleness(null, null, null, null) as s
+   where s.health_status = coalesce(p_health_status, s.health_status)
+   order by s.progress_at, s.task_uuid
+   limit coalesce(p_limit, 10000);
+end;
+$$;
+
+comment on function tasker.get_task_staleness(text, integer) is
+$$The open tasks, those without progress for longest first: state, times, threshold, what is due for them, and whether they are healthy, near their threshold or stale. p_health_status: only those.
+
+At most p_limit rows (default and maximum 10,000). Raises TK422 for another health or a limit out of bounds.$$;
+
+revoke all on function tasker.get_task_staleness(text, integer) from public;
+grant execute on function tasker.get_task_staleness(text, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/get_stale_tasks_for_dlq.sql
+create or replace function tasker.get_stale_tasks_for_dlq(
+  p_limit                             integer  default null,
+  p_waiting_for_dependencies_minutes  integer  default null,
+  p_waiting_for_retry_minutes         integer  default null,
+  p_steps_in_process_minutes          integer  default null,
+  p_other_minutes                     integer  default null
+)
+  returns setof tasker.task_staleness
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_page_size(p_limit);
+  if least(
+    p_waiting_for_dependencies_minutes, p_waiting_for_retry_minutes, p_steps_in_process_minutes, p_other_minutes
+  ) < 1 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a threshold of less than a minute',
+      hint    = 'Thresholds are whole minutes above 0; null means the setting.';
+  end if;
+
+  return query
+  select s.*
+    from tasker.open_task_staleness(
+      p_waiting_for_dependencies_minutes, p_waiting_for_retry_minutes, p_steps_in_process_minutes, p_other_minutes
+    ) as s
+   where s.health_status = 'stale'
+   order by s.progress_at, s.task_uuid
+   limit coalesce(p_limit, 100);
+end;
+$$;
+
+comment on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) is
+$$The tasks that have made no progress for too long and that nothing is due for, those without progress for longest first: what detect_and_transition_stale_tasks acts on. In every state that is not terminal.
+
+Too long is what the template's lifecycle says of the state, else the minutes given, else the setting. Something is due: a live lease, a start or retry ahead, a paused namespace, a handler that is busy with other tasks' steps.
+
+At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
+
+revoke all on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) from public;
+grant execute on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/detect_and_transition_stale_tasks.sql
+create or replace function tasker.detect_and_transition_stale_tasks(
+  p_dry_run                           boolean  default true,
+  p_limit                             integer  default null,
+  p_waiting_for_dependencies_minutes  integer  default null,
+  p_waiting_for_retry_minutes         integer  default null,
+  p_steps_in_process_minutes          integer  default null,
+  p_other_minutes                     integer  default null
+)
+  returns setof tasker.stale_task_actions
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_uuids uuid[];
+begin
+  select coalesce(array_agg(s.task_uuid order by s.task_uuid), '{}')
+    into v_uuids
+    from tasker.get_stale_tasks_for_dlq(
+      p_limit, p_waiting_for_dependencies_minutes, p_waiting_for_retry_minutes,
+      p_steps_in_process_minutes, p_other_minutes
+    ) as s;
+
+  if not coalesce(p_dry_run, true) then
+    select coalesce(array_agg(l.task_uuid order by l.task_uuid), '{}')
+      into v_uuids
+      from (
+        select t.task_uuid
+          from unnest(v_uuids) as u (task_uuid)
+          join tasker.tasks as t
+            on t.task_uuid = u.task_uuid
+         order by t.task_uuid
+           for update of t skip locked
+      ) as l;
+  end if;
+
+  -- Judged once more, in a statement that began with the locks: what moved meanwhile is not stale.
+  return query
+  select
+    s.task_uuid,
+    s.namespace_name,
+    s.task_name,
+    s.current_state,
+    s.minutes_without_progress,
+    s.threshold_minutes,
+    s.dlq_reason,
+    case
+      when coalesce(p_dry_run, true) then 'would_transition_to_dlq_and_error'
+      else 'transitioned_to_dlq_and_error'
+    end,
+    case when not coalesce(p_dry_run, true) then tasker.fail_stale_task(
+      s.task_uuid, s.dlq_reason,
+      format('%s for %s minutes without progress', s.current_state, floor(s.minutes_without_progress))
+    ) end
+  from unnest(v_uuids) as u (task_uuid)
+  join tasker.open_task_staleness(
+      p_waiting_for_dependencies_minutes, p_waiting_for_retry_minutes, p_steps_in_process_minutes, p_other_minutes
+    ) as s
+    on s.task_uuid = u.task_uuid
+  where s.health_status = 'stale'
+  order by u.task_uuid;
+end;
+$$;
+
+comment on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) is
+$$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of how it was found. In a dry run, which is the default, only says which it would move.
+
+Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; passes over those that somebody is at. Raises TK422 for a limit or a threshold out of bounds.$$;
+
+revoke all on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) from public;
+grant execute on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer)
+  to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/create_dlq_entry.sql
+create or replace function tasker.create_dlq_entry(
+  p_task_uuid  uuid,
+  p_reason     text   default null,
+  p_notes      text   default null,
+  p_metadata   jsonb  default null
+)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_state  tasker.task_state;
+  v_reason text := coalesce(p_reason, 'manual_dlq');
+begin
+  if v_reason not in (
+    'staleness_timeout', 'max_retries_exceeded', 'dependency_cycle_detected', 'worker_unavailable', 'manual_dlq'
+  ) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is not a reason for the dead-letter queue', left(v_reason, 100)),
+      hint    = 'It is staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq.';
+  end if;
+  if jsonb_typeof(p_metadata) <> 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the metadata of a dead-letter entry is not a JSON object';
+  end if;
+  perform tasker.check_transition_metadata(coalesce(p_metadata, '{}'));
+
+  -- The lock keeps what the snapshot shows together.
+  select t.state
+    into v_state
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     for update;
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+  return tasker.insert_dlq_entry(p_task_uuid, v_state, v_reason, p_notes, p_metadata);
+end;
+$$;
+
+comment on function tasker.create_dlq_entry(uuid, text, text, jsonb) is
+$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is open already, returns that.
+
+Does not stop the task. p_reason is manual_dlq unless given. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for another reason or metadata that is no object.$$;
+
+revoke all on function tasker.create_dlq_entry(uuid, text, text, jsonb) from public;
+grant execute on function tasker.create_dlq_entry(uuid, text, text, jsonb) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/list_dlq_entries.sql
+create or replace function tasker.list_dlq_entries(
+  p_resolution_status  text     default null,
+  p_reason             text     default null,
+  p_namespace          text     default null,
+  p_task_uuid          uuid     default null,
+  p_before             uuid     default null,
+  p_limit              integer  default null
+)
+  returns setof tasker.dlq_entries
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_page_size(p_limit);
+  -- The filters are optional, so each call is planned for those that it has.
+  return query
+  select
+    d.dlq_entry_uuid,
+    d.task_uuid,
+    d.task_snapshot #>> '{task,namespace}',
+    d.task_snapshot #>> '{task,name}',
+    d.task_snapshot #>> '{task,version}',
+    d.original_state,
+    t.state,
+    d.dlq_reason,
+    d.dlq_timestamp,
+    round(extract(epoch from coalesce(d.resolution_timestamp, tasker.clock()) - d.dlq_timestamp) / 60, 2),
+    d.resolution_status,
+    d.resolution_timestamp,
+    d.resolution_notes,
+    d.resolved_by,
+    d.metadata,
+    null::jsonb
+  from tasker.tasks_dlq as d
+  left join tasker.tasks as t
+    on t.task_uuid = d.task_uuid
+  where (p_resolution_status is null or d.resolution_status = p_resolution_status)
+    and (p_reason is null or d.dlq_reason = p_reason)
+    and (p_namespace is null or d.task_snapshot #>> '{task,namespace}' = p_namespace)
+    and (p_task_uuid is null or d.task_uuid = p_task_uuid)
+    and (p_before is null or d.dlq_entry_uuid < p_before)
+  order by d.dlq_entry_uuid desc
+  limit coalesce(p_limit, 100);
+end;
+$$;
+
+comment on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) is
+$$Investigations that match every filter given, newest first, without their snapshots; null is no filter.
+
+The next page begins before the last entry of this one: p_before. 100 entries a page unless p_limit says otherwise, at most 10,000. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) from public;
+grant execute on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/get_dlq_entry.sql
+create or replace function tasker.get_dlq_entry(p_dlq_entry_uuid uuid)
+  returns setof tasker.dlq_entries
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    d.dlq_entry_uuid,
+    d.task_uuid,
+    d.task_snapshot #>> '{task,namespace}',
+    d.task_snapshot #>> '{task,name}',
+    d.task_snapshot #>> '{task,version}',
+    d.original_state,
+    t.state,
+    d.dlq_reason,
+    d.dlq_timestamp,
+    round(extract(epoch from coalesce(d.resolution_timestamp, tasker.clock()) - d.dlq_timestamp) / 60, 2),
+    d.resolution_status,
+    d.resolution_timestamp,
+    d.resolution_notes,
+    d.resolved_by,
+    d.metadata,
+    d.task_snapshot
+  from tasker.tasks_dlq as d
+  left join tasker.tasks as t
+    on t.task_uuid = d.task_uuid
+  where d.dlq_entry_uuid = p_dlq_entry_uuid;
+
+  if not found then
+    perform tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_dlq_entry(uuid) is
+$$An investigation with its snapshot. Raises TK404 if there is no such entry.$$;
+
+revoke all on function tasker.get_dlq_entry(uuid) from public;
+grant execute on function tasker.get_dlq_entry(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/resolve_dlq_entry.sql
+create or replace function tasker.resolve_dlq_entry(
+  p_dlq_entry_uuid     uuid,
+  p_resolution_status  text,
+  p_notes              text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_resolution_status is null or p_resolution_status not in ('manually_resolved', 'permanently_failed', 'cancelled') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('an investigation cannot end as "%s"', left(coalesce(p_resolution_status, 'null'), 100)),
+      hint    = 'It ends as manually_resolved, permanently_failed or cancelled.';
+  end if;
+
+  update tasker.tasks_dlq as d
+     set resolution_status    = p_resolution_status,
+         resolution_timestamp = tasker.clock(),
+         resolution_notes     = coalesce(p_notes, d.resolution_notes),
+         resolved_by          = tasker.caller_name()
+   where d.dlq_entry_uuid = p_dlq_entry_uuid
+     and d.resolution_status = 'pending';
+  if found then
+    return true;
+  end if;
+
+  if not exists (select from tasker.tasks_dlq as d where d.dlq_entry_uuid = p_dlq_entry_uuid) then
+    perform tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid);
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.resolve_dlq_entry(uuid, text, text) is
+$$Ends an investigation: manually_resolved, permanently_failed or cancelled. True when this call ended it, false if it had ended. The task itself stays as it is; requeue_dlq_entry makes it run again.
+
+Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution.$$;
+
+revoke all on function tasker.resolve_dlq_entry(uuid, text, text) from public;
+grant execute on function tasker.resolve_dlq_entry(uuid, text, text) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/requeue_dlq_entry.sql
+create or replace function tasker.requeue_dlq_entry(p_dlq_entry_uuid uuid, p_notes text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task  uuid;
+  v_state tasker.task_state;
+begin
+  select d.task_uuid
+    into v_task
+    from tasker.tasks_dlq as d
+   where d.dlq_entry_uuid = p_dlq_entry_uuid;
+  if not found then
+    perform tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid);
+  end if;
+
+  select t.state
+    into v_state
+    from tasker.tasks as t
+   where t.task_uuid = v_task
+     for update;
+  if not found then
+    perform tasker.raise_task_not_found(v_task);
+  end if;
+  if v_state in ('complete', 'cancelled', 'resolved_manually') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s cannot run again: it is %s', v_task, v_state),
+      hint    = 'End the investigation with tasker.resolve_dlq_entry().';
+  end if;
+
+  if not tasker.resolve_dlq_entry(p_dlq_entry_uuid, 'manually_resolved', p_notes) then
+    return false;
+  end if;
+  if not tasker.reset_task(v_task, coalesce(p_notes, 'requeued from the dead-letter queue')) then
+    perform tasker.await_orchestrator(v_task);
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.requeue_dlq_entry(uuid, text) is
+$$Ends an investigation as manually_resolved and makes its task run again: what has failed is reset (failed steps start anew, what is done stays done), a task without failures is looked at by an orchestrator. True when this call did it, false if the investigation had ended.
+
+Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is done, cancelled or resolved.$$;
+
+revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
+grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/views/v_task_state_analysis.sql
+create or replace view tasker.v_task_state_analysis as
+select
+  t.task_uuid,
+  t.named_task_uuid,
+  n.name as namespace_name,
+  k.name as task_name,
+  k.version as task_version,
+  t.priority,
+  t.state as current_state,
+  k.configuration as template_configuration,
+  t.requested_at,
+  coalesce(l.created_at, t.requested_at) as in_state_since,
+  round(extract(epoch from tasker.clock() - coalesce(l.created_at, t.requested_at)) / 60, 2) as time_in_state_minutes,
+  round(extract(epoch from tasker.clock() - t.requested_at) / 60, 2) as task_age_minutes,
+  t.total_steps,
+  t.open_steps,
+  t.active_steps,
+  t.retrying_steps,
+  t.failed_steps
+from tasker.tasks as t
+join tasker.named_tasks as k
+  on k.named_task_uuid = t.named_task_uuid
+join tasker.task_namespaces as n
+  on n.task_namespace_uuid = k.task_namespace_uuid
+left join tasker.task_transition_log as l
+  on l.task_uuid = t.task_uuid
+ and l.sort_key = t.transition_count
+where not t.complete;
+
+comment on view tasker.v_task_state_analysis is
+  'Open tasks, the state that each is in, and since when.';
+
+revoke all on table tasker.v_task_state_analysis from public;
+grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/views/v_task_staleness_monitoring.sql
+create or replace view tasker.v_task_staleness_monitoring as
+select
+  s.task_uuid,
+  s.namespace_name,
+  s.task_name,
+  s.task_version,
+  s.current_state,
+  s.priority,
+  s.requested_at,
+  s.in_state_since,
+  s.progress_at,
+  s.time_in_state_minutes,
+  s.minutes_without_progress,
+  s.task_age_minutes,
+  s.threshold_minutes as staleness_threshold_minutes,
+  s.waits_for,
+  s.health_status,
+  s.dlq_reason
+from tasker.get_task_staleness() as s;
+
+comment on view tasker.v_task_staleness_monitoring is
+  'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. The 10,000 without progress for longest.';
+
+revoke all on table tasker.v_task_staleness_monitoring from public;
+grant select on table tasker.v_task_staleness_monitoring to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/views/v_dlq_dashboard.sql
+create or replace view tasker.v_dlq_dashboard as
+select
+  d.dlq_reason,
+  count(*) as total_entries,
+  count(*) filter (where d.resolution_status = 'pending') as pending,
+  count(*) filter (where d.resolution_status = 'manually_resolved') as manually_resolved,
+  count(*) filter (where d.resolution_status = 'permanently_failed') as permanently_failed,
+  count(*) filter (where d.resolution_status = 'cancelled') as cancelled,
+  min(d.dlq_timestamp) as oldest_entry,
+  max(d.dlq_timestamp) as newest_entry,
+  round(avg(extract(epoch from d.resolution_timestamp - d.dlq_timestamp) / 60), 2) as avg_resolution_minutes
+from tasker.tasks_dlq as d
+group by d.dlq_reason;
+
+comment on view tasker.v_dlq_dashboard is
+  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, how long it took to end them.';
+
+revoke all on table tasker.v_dlq_dashboard from public;
+grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/views/v_dlq_investigation_queue.sql
+create or replace view tasker.v_dlq_investigation_queue as
+select
+  d.dlq_entry_uuid,
+  d.task_uuid,
+  d.task_snapshot #>> '{task,namespace}' as namespace_name,
+  d.task_snapshot #>> '{task,name}' as task_name,
+  d.original_state,
+  d.dlq_reason,
+  d.dlq_timestamp,
+  round(extract(epoch from tasker.clock() - d.dlq_timestamp) / 60, 2) as minutes_in_dlq,
+  case d.dlq_reason
+    when 'dependency_cycle_detected' then 1000
+    when 'max_retries_exceeded' then 500
+    when 'staleness_timeout' then 100
+    when 'worker_unavailable' then 50
+    else 10
+  end + round(extract(epoch from tasker.clock() - d.dlq_timestamp) / 60, 2) as priority_score,
+  d.resolution_notes,
+  d.metadata
+from tasker.tasks_dlq as d
+where d.resolution_status = 'pending'
+order by priority_score desc, d.dlq_entry_uuid;
+
+comment on view tasker.v_dlq_investigation_queue is
+  'Investigations that are open, the most urgent first: by reason, then by how long they have waited.';
+
+revoke all on table tasker.v_dlq_investigation_queue from public;
+grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/get_dlq_dashboard.sql
+create or replace function tasker.get_dlq_dashboard()
+  returns setof tasker.dlq_reasons
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select d.* from tasker.v_dlq_dashboard as d order by d.dlq_reason;
+end;
+$$;
+
+comment on function tasker.get_dlq_dashboard() is
+$$The rows of v_dlq_dashboard: the dead-letter queue by reason.$$;
+
+revoke all on function tasker.get_dlq_dashboard() from public;
+grant execute on function tasker.get_dlq_dashboard() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/get_dlq_investigation_queue.sql
+create or replace function tasker.get_dlq_investigation_queue(p_limit integer default null)
+  returns setof tasker.dlq_investigations
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_page_size(p_limit);
+  return query
+  select q.*
+    from tasker.v_dlq_investigation_queue as q
+   order by q.priority_score desc, q.dlq_entry_uuid
+   limit coalesce(p_limit, 100);
+end;
+$$;
+
+comment on function tasker.get_dlq_investigation_queue(integer) is
+$$The rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasker.get_dlq_investigation_queue(integer) from public;
+grant execute on function tasker.get_dlq_investigation_queue(integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.get_dlq_investigation_queue;
+drop function tasker.get_dlq_dashboard;
+drop view tasker.v_dlq_investigation_queue;
+drop view tasker.v_dlq_dashboard;
+drop view tasker.v_task_staleness_monitoring;
+drop view tasker.v_task_state_analysis;
+drop function tasker.requeue_dlq_entry;
+drop function tasker.resolve_dlq_entry;
+drop function tasker.get_dlq_entry;
+drop function tasker.list_dlq_entries;
+drop function tasker.create_dlq_entry;
+drop function tasker.detect_and_transition_stale_tasks;
+drop function tasker.get_stale_tasks_for_dlq;
+drop function tasker.get_task_staleness;
+drop function tasker.calculate_staleness_threshold;
+drop function tasker.raise_dlq_entry_not_found;
+drop function tasker.fail_stale_task;
+drop function tasker.insert_dlq_entry;
+drop function tasker.task_snapshot;
+drop function tasker.open_task_staleness;
+drop function tasker.staleness_reason;
+drop table tasker.dlq_investigations;
+drop table tasker.dlq_reasons;
+drop table tasker.dlq_entries;
+drop table tasker.stale_task_actions;
+drop table tasker.task_staleness;
+drop function tasker.check_page_size;
+drop function tasker.get_task_execution_contexts;
+drop function tasker.get_task_execution_context;
+drop function tasker.task_contexts;
+drop function tasker.recommended_action;
+drop function tasker.execution_status;
+drop table tasker.task_execution_contexts;
+drop function tasker.get_task_ready_info;
+drop function tasker.get_next_ready_task;
+drop function tasker.get_next_ready_tasks;
+drop function tasker.rank_waiting_tasks;
+drop function tasker.put_tasks_aside;
+drop function tasker.find_resting_tasks;
+drop function tasker.lock_undiscovered_tasks;
+drop function tasker.find_due_tasks;
+drop function tasker.find_waiting_tasks;
+drop function tasker.release_discoveries;
+drop function tasker.task_readiness;
+drop function tasker.staleness_threshold;
+drop table tasker.ready_tasks;
+
+reset role;

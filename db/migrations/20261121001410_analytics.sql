@@ -1,0 +1,2499 @@
+-- analytics: totals, rollups and reports of what was done, audit, maintenance
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/data/operation_settings.sql
+-- down: delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'rollup_days', 'stale_tasks_to_dlq');
+
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('rollup_seconds', 'integer', '60', 1, 86400, 'How often maintenance brings the totals of finished work up to date.'),
+  ('analytics_seconds', 'integer', '900', 60, 86400, 'How often maintenance refreshes the materialised views behind the reports.'),
+  ('staleness_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks for stale tasks.'),
+  ('partition_seconds', 'integer', '600', 10, 86400, 'How often maintenance looks whether partitions are to be made.'),
+  ('rollup_days', 'integer', '90', 1, 3650, 'How long the rollups behind the reports are kept.'),
+  ('stale_tasks_to_dlq', 'boolean', 'true', null, null, 'Whether maintenance moves stale tasks to the dead-letter queue. Off, they are only shown.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/tables/rollup_state.sql
+create table tasker.rollup_state (
+  only_row         boolean      not null  default true,
+  settled_until    timestamptz  not null  default '-infinity',
+  rolled_up_until  timestamptz  not null  default '-infinity',
+  hours_until      timestamptz  not null  default '-infinity',
+  mark_at          timestamptz,
+  mark_xid         xid8,
+
+  constraint rollup_state_pkey
+    primary key (only_row),
+  constraint rollup_state_only_row_check
+    check (only_row),
+  constraint rollup_state_mark_check
+    check (mark_xid is null or mark_at is not null)
+);
+
+comment on table tasker.rollup_state is
+  'How far the totals and rollups reach. One row.';
+comment on column tasker.rollup_state.settled_until is
+  'What happened before is counted for good; what happened since is counted anew each time, because a transaction may still be open that wrote there.';
+comment on column tasker.rollup_state.rolled_up_until is
+  'When the totals and rollups were last brought up to date.';
+comment on column tasker.rollup_state.hours_until is
+  'How far the materialised views reach.';
+comment on column tasker.rollup_state.mark_xid is
+  'Once all transactions up to it have ended, what happened before mark_at is settled. Null: an hour after mark_at it is.';
+
+revoke all on table tasker.rollup_state from public;
+-- <<<
+
+-- >>> db/schema/data/rollup_state.sql
+-- down: delete from tasker.rollup_state;
+
+insert into tasker.rollup_state default values;
+-- <<<
+
+-- >>> db/schema/tables/task_totals.sql
+create table tasker.task_totals (
+  partition_suffix  text     not null,
+  named_task_uuid   uuid     not null,
+  settled           boolean  not null,
+  started           bigint   not null  default 0,
+  completed         bigint   not null  default 0,
+  failed            bigint   not null  default 0,
+  cancelled         bigint   not null  default 0,
+  resolved          bigint   not null  default 0,
+  reset             bigint   not null  default 0,
+
+  constraint task_totals_pkey
+    primary key (partition_suffix, named_task_uuid, settled)
+);
+
+comment on table tasker.task_totals is
+  'How many tasks were started and how many ended, in what way, by partition and template: what health shows of finished tasks without reading one. Kept by tasker.roll_up.';
+comment on column tasker.task_totals.settled is
+  'Whether the row is added to, or counted anew with each rollup: see tasker.rollup_state.';
+comment on column tasker.task_totals.reset is
+  'Tasks that went back from error to pending.';
+
+revoke all on table tasker.task_totals from public;
+-- <<<
+
+-- >>> db/schema/tables/step_totals.sql
+create table tasker.step_totals (
+  partition_suffix  text     not null,
+  settled           boolean  not null,
+  complete          bigint   not null  default 0,
+  error             bigint   not null  default 0,
+  cancelled         bigint   not null  default 0,
+  resolved          bigint   not null  default 0,
+  retries           bigint   not null  default 0,
+  lost              bigint   not null  default 0,
+
+  constraint step_totals_pkey
+    primary key (partition_suffix, settled)
+);
+
+comment on table tasker.step_totals is
+  'How many steps are in the states in which steps end, and how many were retried or lost their worker, by partition. Kept by tasker.roll_up.';
+comment on column tasker.step_totals.error is
+  'Steps that failed for good, less those that an operator brought back.';
+
+revoke all on table tasker.step_totals from public;
+-- <<<
+
+-- >>> db/schema/tables/result_totals.sql
+create table tasker.result_totals (
+  named_task_uuid  uuid    not null,
+  results          bigint  not null,
+  failures         bigint  not null,
+  duration_ms      bigint  not null,
+
+  constraint result_totals_pkey
+    primary key (named_task_uuid)
+);
+
+comment on table tasker.result_totals is
+  'How many results the steps of a template have had, until rollup_state.settled_until. Only grows. Kept by tasker.roll_up.';
+
+revoke all on table tasker.result_totals from public;
+-- <<<
+
+-- >>> db/schema/tables/task_rollups.sql
+create table tasker.task_rollups (
+  bucket           timestamptz        not null,
+  named_task_uuid  uuid               not null,
+  outcome          tasker.task_state  not null,
+  duration_bin     smallint           not null,
+  tasks            bigint             not null,
+  steps            bigint             not null,
+  duration_ms      bigint             not null,
+  min_ms           bigint             not null,
+  max_ms           bigint             not null,
+  last_at          timestamptz        not null,
+
+  constraint task_rollups_pkey
+    primary key (bucket, named_task_uuid, outcome, duration_bin)
+);
+
+comment on table tasker.task_rollups is
+  'Tasks that started or ended, by minute, template, what became of them and how long they took. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+comment on column tasker.task_rollups.outcome is
+  'The state that they ended in; initializing for those that started.';
+comment on column tasker.task_rollups.duration_bin is
+  'Which class of durations: tasker.duration_bin. Percentiles are read from the classes.';
+
+revoke all on table tasker.task_rollups from public;
+-- <<<
+
+-- >>> db/schema/tables/step_rollups.sql
+create table tasker.step_rollups (
+  bucket           timestamptz  not null,
+  named_task_uuid  uuid         not null,
+  named_step_uuid  uuid         not null,
+  duration_bin     smallint     not null,
+  results          bigint       not null,
+  failures         bigint       not null,
+  duration_ms      bigint       not null,
+  min_ms           bigint       not null,
+  max_ms           bigint       not null,
+  last_at          timestamptz  not null,
+
+  constraint step_rollups_pkey
+    primary key (bucket, named_task_uuid, named_step_uuid, duration_bin)
+);
+
+comment on table tasker.step_rollups is
+  'Results of steps, by minute, template, handler and how long they took. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+comment on column tasker.step_rollups.duration_bin is
+  'Which class of durations: tasker.duration_bin; -1 for results without one.';
+
+revoke all on table tasker.step_rollups from public;
+-- <<<
+
+-- >>> db/schema/views/task_hours.sql
+create materialized view tasker.task_hours as
+select
+  date_trunc('hour', r.bucket, 'UTC') as bucket,
+  r.named_task_uuid,
+  r.outcome,
+  r.duration_bin,
+  sum(r.tasks)::bigint as tasks,
+  sum(r.steps)::bigint as steps,
+  sum(r.duration_ms)::bigint as duration_ms,
+  min(r.min_ms) as min_ms,
+  max(r.max_ms) as max_ms,
+  max(r.last_at) as last_at
+from tasker.task_rollups as r
+where r.bucket < (select s.hours_until from tasker.rollup_state as s)
+group by 1, 2, 3, 4;
+
+create unique index task_hours_rows_key
+  on tasker.task_hours (bucket, named_task_uuid, outcome, duration_bin);
+
+comment on index tasker.task_hours_rows_key is
+  'Serves the reports of a period, and the refresh while they are read.';
+
+comment on materialized view tasker.task_hours is
+  'tasker.task_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+
+revoke all on table tasker.task_hours from public;
+grant select on table tasker.task_hours to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/views/step_hours.sql
+create materialized view tasker.step_hours as
+select
+  date_trunc('hour', r.bucket, 'UTC') as bucket,
+  r.named_task_uuid,
+  r.named_step_uuid,
+  r.duration_bin,
+  sum(r.results)::bigint as results,
+  sum(r.failures)::bigint as failures,
+  sum(r.duration_ms)::bigint as duration_ms,
+  min(r.min_ms) as min_ms,
+  max(r.max_ms) as max_ms,
+  max(r.last_at) as last_at
+from tasker.step_rollups as r
+where r.bucket < (select s.hours_until from tasker.rollup_state as s)
+group by 1, 2, 3, 4;
+
+create unique index step_hours_rows_key
+  on tasker.step_hours (bucket, named_task_uuid, named_step_uuid, duration_bin);
+
+comment on index tasker.step_hours_rows_key is
+  'Serves the reports of a period, and the refresh while they are read.';
+
+comment on materialized view tasker.step_hours is
+  'tasker.step_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+
+revoke all on table tasker.step_hours from public;
+grant select on table tasker.step_hours to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/duration_bin.sql
+create or replace function tasker.duration_bin(p_ms bigint)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_ms is null then -1
+    else floor(ln(greatest(p_ms, 0)::double precision + 1) / ln(2::double precision) * 4)
+  end::smallint;
+end;
+
+comment on function tasker.duration_bin(bigint) is
+$$The class of a duration: four to each doubling, so that the middle of a class is at most ten percent off. -1 for none.$$;
+
+revoke all on function tasker.duration_bin(bigint) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/duration_of_bin.sql
+create or replace function tasker.duration_of_bin(p_bin smallint)
+  returns double precision
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select power(2::double precision, (p_bin + 0.5) / 4.0) - 1;
+end;
+
+comment on function tasker.duration_of_bin(smallint) is
+$$The middle of a class of durations, in milliseconds.$$;
+
+revoke all on function tasker.duration_of_bin(smallint) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/partition_suffix_of.sql
+create or replace function tasker.partition_suffix_of(p_partition oid, p_parent text)
+  returns text
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select substr(c.relname::text, length(p_parent) + 2)
+    from pg_catalog.pg_class as c
+   where c.oid = p_partition;
+end;
+
+comment on function tasker.partition_suffix_of(oid, text) is
+$$The range that a partition belongs to, by its name: tasker.partition_ranges.suffix.$$;
+
+revoke all on function tasker.partition_suffix_of(oid, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/count_ended_tasks.sql
+create or replace function tasker.count_ended_tasks(p_since timestamptz, p_until timestamptz, p_settled boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  insert into tasker.task_totals as o (
+    partition_suffix, named_task_uuid, settled, started, completed, failed, cancelled, resolved, reset
+  )
+  select
+    tasker.partition_suffix_of(c.partition, 'task_transition_log'),
+    c.named_task_uuid,
+    p_settled,
+    c.started, c.completed, c.failed, c.cancelled, c.resolved, c.reset
+  from (
+    select
+      l.tableoid as partition,
+      t.named_task_uuid,
+      count(*) filter (where l.event = 'Start') as started,
+      count(*) filter (where l.to_state = 'complete') as completed,
+      count(*) filter (where l.to_state = 'error') as failed,
+      count(*) filter (where l.to_state = 'cancelled') as cancelled,
+      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
+      count(*) filter (where l.event = 'Reset') as reset
+    from tasker.task_transition_log as l
+    join tasker.tasks as t
+      on t.task_uuid = l.task_uuid
+    where l.created_at >= p_since
+      and l.created_at < p_until
+      and (l.event in ('Start', 'Reset') or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+    group by 1, 2
+  ) as c
+  on conflict (partition_suffix, named_task_uuid, settled) do update
+     set started   = o.started + excluded.started,
+         completed = o.completed + excluded.completed,
+         failed    = o.failed + excluded.failed,
+         cancelled = o.cancelled + excluded.cancelled,
+         resolved  = o.resolved + excluded.resolved,
+         reset     = o.reset + excluded.reset;
+end;
+$$;
+
+comment on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) is
+$$Adds what became of tasks in a period to tasker.task_totals.$$;
+
+revoke all on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/count_ended_steps.sql
+create or replace function tasker.count_ended_steps(p_since timestamptz, p_until timestamptz, p_settled boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  insert into tasker.step_totals as o (
+    partition_suffix, settled, complete, error, cancelled, resolved, retries, lost
+  )
+  select
+    tasker.partition_suffix_of(c.partition, 'workflow_step_transition_log'),
+    p_settled,
+    c.complete, c.error, c.cancelled, c.resolved, c.retries, c.lost
+  from (
+    select
+      l.tableoid as partition,
+      count(*) filter (where l.to_state = 'complete') as complete,
+      count(*) filter (where l.to_state = 'error') - count(*) filter (where l.from_state = 'error') as error,
+      count(*) filter (where l.to_state = 'cancelled') as cancelled,
+      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
+      count(*) filter (where l.to_state = 'waiting_for_retry') as retries,
+      count(*) filter (where l.event = 'LeaseExpired') as lost
+    from tasker.workflow_step_transition_log as l
+    where l.created_at >= p_since
+      and l.created_at < p_until
+    group by 1
+  ) as c
+  on conflict (partition_suffix, settled) do update
+     set complete  = o.complete + excluded.complete,
+         error     = o.error + excluded.error,
+         cancelled = o.cancelled + excluded.cancelled,
+         resolved  = o.resolved + excluded.resolved,
+         retries   = o.retries + excluded.retries,
+         lost      = o.lost + excluded.lost;
+end;
+$$;
+
+comment on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) is
+$$Adds what became of steps in a period to tasker.step_totals.$$;
+
+revoke all on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/count_results.sql
+create or replace function tasker.count_results(p_since timestamptz, p_until timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into tasker.result_totals as o (named_task_uuid, results, failures, duration_ms)
+  select
+    r.named_task_uuid,
+    sum(r.results),
+    sum(r.failures),
+    sum(r.duration_ms)
+  from tasker.step_rollups as r
+  where r.bucket >= p_since
+    and r.bucket < p_until
+  group by r.named_task_uuid
+  on conflict (named_task_uuid) do update
+     set results     = o.results + excluded.results,
+         failures    = o.failures + excluded.failures,
+         duration_ms = o.duration_ms + excluded.duration_ms;
+end;
+$$;
+
+comment on function tasker.count_results(timestamptz, timestamptz) is
+$$Adds the results of some minutes, which are settled, to tasker.result_totals.$$;
+
+revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/roll_up_minutes.sql
+create or replace function tasker.roll_up_minutes(p_since timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set timezone = 'UTC'
+as $$
+begin
+  delete from tasker.task_rollups as r where r.bucket >= p_since;
+  insert into tasker.task_rollups (
+    bucket, named_task_uuid, outcome, duration_bin, tasks, steps, duration_ms, min_ms, max_ms, last_at
+  )
+  select
+    date_trunc('minute', e.created_at),
+    e.named_task_uuid,
+    e.to_state,
+    tasker.duration_bin(e.ms),
+    count(*),
+    sum(e.total_steps),
+    sum(e.ms),
+    min(e.ms),
+    max(e.ms),
+    max(e.created_at)
+  from (
+    select
+      l.created_at,
+      l.to_state,
+      t.named_task_uuid,
+      t.total_steps,
+      greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0)::bigint as ms
+    from tasker.task_transition_log as l
+    join tasker.tasks as t
+      on t.task_uuid = l.task_uuid
+    where l.created_at >= p_since
+      and (l.event = 'Start' or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+  ) as e
+  group by 1, 2, 3, 4;
+
+  delete from tasker.step_rollups as r where r.bucket >= p_since;
+  insert into tasker.step_rollups (
+    bucket, named_task_uuid, named_step_uuid, duration_bin, results, failures, duration_ms, min_ms, max_ms, last_at
+  )
+  select
+    date_trunc('minute', a.recorded_at),
+    t.named_task_uuid,
+    s.named_step_uuid,
+    tasker.duration_bin(a.execution_time_ms),
+    count(*),
+    count(*) filter (where not a.success),
+    coalesce(sum(a.execution_time_ms), 0),
+    coalesce(min(a.execution_time_ms), 0),
+    coalesce(max(a.execution_time_ms), 0),
+    max(a.recorded_at)
+  from tasker.workflow_step_result_audit as a
+  join tasker.tasks as t
+    on t.task_uuid = a.task_uuid
+  join tasker.workflow_steps as s
+    on s.task_uuid = a.task_uuid
+   and s.step_no = a.step_no
+  where a.recorded_at >= p_since
+  group by 1, 2, 3, 4;
+end;
+$$;
+
+comment on function tasker.roll_up_minutes(timestamptz) is
+$$Counts the minutes from that one on anew: tasks that started or ended, results of steps, with their durations.$$;
+
+revoke all on function tasker.roll_up_minutes(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/summarize_new_pages.sql
+create or replace function tasker.summarize_new_pages()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A BRIN index leads past the pages that it has summarised; new ones would be read each time until
+  -- autovacuum comes.
+  perform brin_summarize_new_values(i.indexrelid)
+     from tasker.partition_ranges as r
+    cross join (values
+      ('task_transition_log'), ('workflow_step_transition_log'), ('workflow_step_result_audit')
+    ) as p (table_name)
+     join pg_class as c
+       on c.relnamespace = 'tasker'::regnamespace
+      and c.relname = p.table_name || '_' || r.suffix
+     join pg_index as i
+       on i.indrelid = c.oid
+     join pg_class as x
+       on x.oid = i.indexrelid
+     join pg_am as m
+       on m.oid = x.relam
+      and m.amname = 'brin';
+end;
+$$;
+
+comment on function tasker.summarize_new_pages() is
+$$Brings the BRIN indexes of logs and audit up to date.$$;
+
+revoke all on function tasker.summarize_new_pages() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/roll_up.sql
+create or replace function tasker.roll_up()
+  returns timestamptz
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_early   boolean := pg_current_xact_id_if_assigned() is not null;
+  v_state   tasker.rollup_state;
+  v_settled timestamptz;
+begin
+  -- One at a time; whoever comes second waits and begins where the first has ended.
+  perform 1 from tasker.rollup_state as s for update;
+  select s.* into strict v_state from tasker.rollup_state as s;
+
+  -- What was open at the mark has ended, so nothing is left that could still write before it. A
+  -- transaction that stays open for more than an hour is not waited for.
+  v_settled := v_state.settled_until;
+  if pg_snapshot_xmin(pg_current_snapshot()) > v_state.mark_xid or v_state.mark_at < v_now - interval '1 hour' then
+    v_settled := greatest(v_settled, date_trunc('minute', v_state.mark_at - interval '5 seconds'));
+    v_state.mark_at := null;
+  end if;
+  -- The mark is this transaction's id: whoever wrote before has a lower one. It is of no use if it is
+  -- older than this call, because others may have got higher ones in between.
+  if v_state.mark_at is null or v_state.mark_xid is null and not v_early then
+    v_state.mark_at := v_now;
+    v_state.mark_xid := case when not v_early then pg_current_xact_id() end;
+  end if;
+
+  perform tasker.summarize_new_pages();
+  delete from tasker.task_totals as o where not o.settled;
+  delete from tasker.step_totals as o where not o.settled;
+  if v_settled > v_state.settled_until then
+    perform tasker.count_ended_tasks(v_state.settled_until, v_settled, true);
+    perform tasker.count_ended_steps(v_state.settled_until, v_settled, true);
+  end if;
+  perform tasker.count_ended_tasks(v_settled, 'infinity', false);
+  perform tasker.count_ended_steps(v_settled, 'infinity', false);
+  perform tasker.roll_up_minutes(v_state.settled_until);
+  perform tasker.count_results(v_state.settled_until, v_settled);
+
+  update tasker.rollup_state as s
+     set settled_until   = v_settled,
+         rolled_up_until = v_now,
+         mark_at         = v_state.mark_at,
+         mark_xid        = v_state.mark_xid;
+  return v_now;
+end;
+$$;
+
+comment on function tasker.roll_up() is
+$$Brings totals and rollups up to date and returns until when they reach. Reads what happened since the last time and a minute or two before it.
+
+Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_rollups().$$;
+
+revoke all on function tasker.roll_up() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/merge_old_task_minutes.sql
+create or replace function tasker.merge_old_task_minutes(p_before timestamptz, p_keep_from timestamptz)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_merged bigint;
+begin
+  delete from tasker.task_rollups as r where r.bucket < p_keep_from;
+
+  -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
+  insert into tasker.task_rollups as o (
+    bucket, named_task_uuid, outcome, duration_bin, tasks, steps, duration_ms, min_ms, max_ms, last_at
+  )
+  select
+    date_trunc('hour', r.bucket),
+    r.named_task_uuid,
+    r.outcome,
+    r.duration_bin,
+    sum(r.tasks),
+    sum(r.steps),
+    sum(r.duration_ms),
+    min(r.min_ms),
+    max(r.max_ms),
+    max(r.last_at)
+  from tasker.task_rollups as r
+  where r.bucket < date_trunc('hour', p_before)
+    and r.bucket > date_trunc('hour', r.bucket)
+  group by 1, 2, 3, 4
+  on conflict (bucket, named_task_uuid, outcome, duration_bin) do update
+     set tasks = o.tasks + excluded.tasks,
+         steps = o.steps + excluded.steps,
+         duration_ms = o.duration_ms + excluded.duration_ms,
+         min_ms = least(o.min_ms, excluded.min_ms),
+         max_ms = greatest(o.max_ms, excluded.max_ms),
+         last_at = greatest(o.last_at, excluded.last_at);
+
+  delete from tasker.task_rollups as r
+   where r.bucket < date_trunc('hour', p_before)
+     and r.bucket > date_trunc('hour', r.bucket);
+  get diagnostics v_merged = row_count;
+  return v_merged;
+end;
+$$;
+
+comment on function tasker.merge_old_task_minutes(timestamptz, timestamptz) is
+$$Merges the minutes of tasker.task_rollups before the one time into hours, and drops what is older than the other. Returns how many rows were merged.$$;
+
+revoke all on function tasker.merge_old_task_minutes(timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/merge_old_step_minutes.sql
+create or replace function tasker.merge_old_step_minutes(p_before timestamptz, p_keep_from timestamptz)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_merged bigint;
+begin
+  delete from tasker.step_rollups as r where r.bucket < p_keep_from;
+
+  -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
+  insert into tasker.step_rollups as o (
+    bucket, named_task_uuid, named_step_uuid, duration_bin, results, failures, duration_ms, min_ms, max_ms, last_at
+  )
+  select
+    date_trunc('hour', r.bucket),
+    r.named_task_uuid,
+    r.named_step_uuid,
+    r.duration_bin,
+    sum(r.results),
+    sum(r.failures),
+    sum(r.duration_ms),
+    min(r.min_ms),
+    max(r.max_ms),
+    max(r.last_at)
+  from tasker.step_rollups as r
+  where r.bucket < date_trunc('hour', p_before)
+    and r.bucket > date_trunc('hour', r.bucket)
+  group by 1, 2, 3, 4
+  on conflict (bucket, named_task_uuid, named_step_uuid, duration_bin) do update
+     set results = o.results + excluded.results,
+         failures = o.failures + excluded.failures,
+         duration_ms = o.duration_ms + excluded.duration_ms,
+         min_ms = least(o.min_ms, excluded.min_ms),
+         max_ms = greatest(o.max_ms, excluded.max_ms),
+         last_at = greatest(o.last_at, excluded.last_at);
+
+  delete from tasker.step_rollups as r
+   where r.bucket < date_trunc('hour', p_before)
+     and r.bucket > date_trunc('hour', r.bucket);
+  get diagnostics v_merged = row_count;
+  return v_merged;
+end;
+$$;
+
+comment on function tasker.merge_old_step_minutes(timestamptz, timestamptz) is
+$$Merges the minutes of tasker.step_rollups before the one time into hours, and drops what is older than the other. Returns how many rows were merged.$$;
+
+revoke all on function tasker.merge_old_step_minutes(timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/refresh_hours.sql
+create or replace function tasker.refresh_hours()
+  returns timestamptz
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_state tasker.rollup_state;
+  v_hours timestamptz;
+begin
+  perform 1 from tasker.rollup_state as s for update;
+  select s.* into strict v_state from tasker.rollup_state as s;
+  v_hours := date_trunc('hour', least(v_state.settled_until, v_state.rolled_up_until));
+
+  perform tasker.merge_old_task_minutes(b.merge_before, b.keep_from),
+          tasker.merge_old_step_minutes(b.merge_before, b.keep_from)
+     from (
+       select
+         least(v_hours, tasker.clock() - interval '2 days') as merge_before,
+         tasker.clock() - make_interval(days => tasker.setting_integer('rollup_days')) as keep_from
+     ) as b;
+
+  update tasker.rollup_state as s set hours_until = v_hours;
+  refresh materialized view concurrently tasker.task_hours;
+  refresh materialized view concurrently tasker.step_hours;
+  return v_hours;
+end;
+$$;
+
+comment on function tasker.refresh_hours() is
+$$Brings the materialised views up to the last full hour that is settled, merges old minutes and drops rollups that are older than the setting rollup_days. Returns until when the views reach.
+
+Locks the row of rollup_state. Readers of the views go on.$$;
+
+revoke all on function tasker.refresh_hours() from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/refresh_analytics.sql
+create or replace function tasker.refresh_analytics()
+  returns timestamptz
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := tasker.roll_up();
+begin
+  perform tasker.refresh_hours();
+  return v_until;
+end;
+$$;
+
+comment on function tasker.refresh_analytics() is
+$$Brings totals, rollups and materialised views up to date and returns until when they reach. Maintenance does the same by itself; call it before a report that must be of now.
+
+One at a time: a second call waits for the first. Readers of the reports go on.$$;
+
+revoke all on function tasker.refresh_analytics() from public;
+grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/analytics/rebuild_analytics.sql
+create or replace function tasker.rebuild_analytics()
+  returns timestamptz
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform 1 from tasker.rollup_state as s for update;
+  delete from tasker.task_totals;
+  delete from tasker.step_totals;
+  delete from tasker.result_totals;
+  delete from tasker.task_rollups;
+  delete from tasker.step_rollups;
+  update tasker.rollup_state as s
+     set settled_until   = '-infinity',
+         rolled_up_until = '-infinity',
+         hours_until     = '-infinity',
+         mark_at         = null,
+         mark_xid        = null;
+  return tasker.refresh_analytics();
+end;
+$$;
+
+comment on function tasker.rebuild_analytics() is
+$$Counts all that there is anew: totals, rollups and materialised views. For a database whose history was restored or moved, or when a transaction was open for hours. Returns until when they reach.
+
+Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state.$$;
+
+revoke all on function tasker.rebuild_analytics() from public;
+grant execute on function tasker.rebuild_analytics() to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_rollups_since.sql
+create or replace function tasker.task_rollups_since(p_since timestamptz)
+  returns setof tasker.task_rollups
+  language sql
+  stable
+  parallel safe
+begin atomic
+  -- Whole hours from the materialised view, the minutes before the first of them and after the last
+  -- from the rollups. Two hours begin before they end: then the first part ends where the last begins.
+  select r.*
+    from tasker.task_rollups as r
+   where r.bucket >= date_trunc('minute', p_since, 'UTC')
+     and r.bucket < date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
+  union all
+  select h.*
+    from tasker.task_hours as h
+   where h.bucket >= date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
+     and h.bucket < (select s.hours_until from tasker.rollup_state as s)
+  union all
+  select r.*
+    from tasker.task_rollups as r
+   where r.bucket >= greatest(
+     date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC'),
+     (select s.hours_until from tasker.rollup_state as s)
+   );
+end;
+
+comment on function tasker.task_rollups_since(timestamptz) is
+$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches, minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+
+revoke all on function tasker.task_rollups_since(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/step_rollups_since.sql
+create or replace function tasker.step_rollups_since(p_since timestamptz)
+  returns setof tasker.step_rollups
+  language sql
+  stable
+  parallel safe
+begin atomic
+  -- Whole hours from the materialised view, the minutes before the first of them and after the last
+  -- from the rollups. Two hours begin before they end: then the first part ends where the last begins.
+  select r.*
+    from tasker.step_rollups as r
+   where r.bucket >= date_trunc('minute', p_since, 'UTC')
+     and r.bucket < date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
+  union all
+  select h.*
+    from tasker.step_hours as h
+   where h.bucket >= date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
+     and h.bucket < (select s.hours_until from tasker.rollup_state as s)
+  union all
+  select r.*
+    from tasker.step_rollups as r
+   where r.bucket >= greatest(
+     date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC'),
+     (select s.hours_until from tasker.rollup_state as s)
+   );
+end;
+
+comment on function tasker.step_rollups_since(timestamptz) is
+$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches, minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+
+revoke all on function tasker.step_rollups_since(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/tables/open_task_counts.sql
+create table tasker.open_task_counts (
+  state           tasker.task_state  not null,
+  tasks           bigint             not null,
+  open_steps      bigint             not null,
+  active_steps    bigint             not null,
+  retrying_steps  bigint             not null,
+
+  constraint open_task_counts_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.open_task_counts is
+  'Row type: open tasks in a state, and their steps by the counters on them.';
+
+revoke all on table tasker.open_task_counts from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/count_open_tasks.sql
+create or replace function tasker.count_open_tasks()
+  returns setof tasker.open_task_counts
+  language plpgsql
+  stable
+  rows 8
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    t.state,
+    count(*),
+    sum(t.open_steps),
+    sum(t.active_steps),
+    sum(t.retrying_steps)
+  from tasker.tasks as t
+  where not t.complete
+  group by t.state;
+end;
+$$;
+
+comment on function tasker.count_open_tasks() is
+$$Counts open tasks by state, through their partial index: finished ones are not read.$$;
+
+revoke all on function tasker.count_open_tasks() from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/oldest_transaction.sql
+create or replace function tasker.oldest_transaction()
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select min(o.since)
+      from (
+        select a.xact_start from pg_stat_activity as a where a.backend_xmin is not null or a.backend_xid is not null
+        union all
+        select p.prepared from pg_prepared_xacts as p
+      ) as o (since)
+  );
+end;
+$$;
+
+comment on function tasker.oldest_transaction() is
+$$Since when the oldest transaction is open, of the sessions that tasker_owner may see; prepared ones included. Null: none.$$;
+
+revoke all on function tasker.oldest_transaction() from public;
+-- <<<
+
+-- >>> db/schema/tables/system_health_counts.sql
+create table tasker.system_health_counts (
+  pending_tasks                              bigint            not null,
+  initializing_tasks                         bigint            not null,
+  enqueuing_steps_tasks                      bigint            not null,
+  steps_in_process_tasks                     bigint            not null,
+  evaluating_results_tasks                   bigint            not null,
+  waiting_for_dependencies_tasks             bigint            not null,
+  waiting_for_retry_tasks                    bigint            not null,
+  blocked_by_failures_tasks                  bigint            not null,
+  complete_tasks                             bigint            not null,
+  error_tasks                                bigint            not null,
+  cancelled_tasks                            bigint            not null,
+  resolved_manually_tasks                    bigint            not null,
+  total_tasks                                bigint            not null,
+  pending_steps                              bigint            not null,
+  enqueued_steps                             bigint            not null,
+  in_progress_steps                          bigint            not null,
+  enqueued_for_orchestration_steps           bigint            not null,
+  enqueued_as_error_for_orchestration_steps  bigint            not null,
+  waiting_for_retry_steps                    bigint            not null,
+  complete_steps                             bigint            not null,
+  error_steps                                bigint            not null,
+  cancelled_steps                            bigint            not null,
+  resolved_manually_steps                    bigint            not null,
+  total_steps                                bigint            not null,
+  active_connections                         bigint            not null,
+  max_connections                            bigint            not null,
+  waiting_tasks                              bigint            not null,
+  oldest_waiting_seconds                     double precision  not null,
+  pending_dlq_entries                        bigint            not null,
+  retries_total                              bigint            not null,
+  lost_leases_total                          bigint            not null,
+  partitions_until                           timestamptz,
+  oldest_transaction_seconds                 double precision  not null,
+  rolled_up_until                            timestamptz,
+
+  constraint system_health_counts_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.system_health_counts is
+  'Row type: how many tasks and steps are in each state, and what keeps the engine going. Open work is counted now, ended work as of rolled_up_until.';
+comment on column tasker.system_health_counts.complete_tasks is
+  'In the partitions that there are, as are all counts of ended work.';
+comment on column tasker.system_health_counts.pending_steps is
+  'Of open tasks; so are all counts of steps that are not done.';
+comment on column tasker.system_health_counts.active_connections is
+  'Connections to all databases of the server.';
+comment on column tasker.system_health_counts.waiting_tasks is
+  'Tasks that wait for an orchestrator.';
+comment on column tasker.system_health_counts.partitions_until is
+  'How far partitions are made ahead; null if there are none.';
+comment on column tasker.system_health_counts.rolled_up_until is
+  'Until when ended work is counted; null: never yet, see tasker.run_maintenance.';
+comment on column tasker.system_health_counts.oldest_transaction_seconds is
+  'How long the oldest transaction has been open that tasker_owner may see: of all sessions, if it has pg_read_all_stats. Old ones keep dead rows at the head of the queue.';
+
+revoke all on table tasker.system_health_counts from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/get_system_health_counts.sql
+create or replace function tasker.get_system_health_counts()
+  returns setof tasker.system_health_counts
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  with open_tasks as (
+    select
+      coalesce(sum(o.tasks) filter (where o.state = 'pending'), 0)::bigint as pending,
+      coalesce(sum(o.tasks) filter (where o.state = 'initializing'), 0)::bigint as initializing,
+      coalesce(sum(o.tasks) filter (where o.state = 'enqueuing_steps'), 0)::bigint as enqueuing_steps,
+      coalesce(sum(o.tasks) filter (where o.state = 'steps_in_process'), 0)::bigint as steps_in_process,
+      coalesce(sum(o.tasks) filter (where o.state = 'evaluating_results'), 0)::bigint as evaluating_results,
+      coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_dependencies'), 0)::bigint as waiting_for_dependencies,
+      coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_retry'), 0)::bigint as waiting_for_retry,
+      coalesce(sum(o.tasks) filter (where o.state = 'blocked_by_failures'), 0)::bigint as blocked_by_failures,
+      coalesce(sum(o.tasks), 0)::bigint as tasks,
+      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps), 0)::bigint as pending_steps,
+      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps
+    from tasker.count_open_tasks() as o
+  ),
+  queued as (
+    select
+      count(*) filter (where q.lane not in ('running', 'results')) as ready,
+      count(*) filter (where q.lane = 'running') as running,
+      count(*) filter (where q.lane = 'results') as results
+    from tasker.step_queue as q
+  ),
+  failures as (
+    -- Only where results wait for an orchestrator is there anything to look up.
+    select count(*) as steps
+      from tasker.step_queue as q
+      join tasker.workflow_steps as s
+        on s.task_uuid = q.task_uuid
+       and s.step_no = q.step_no
+     where q.lane = 'results'
+       and s.state = 'enqueued_as_error_for_orchestration'
+  ),
+  ended_tasks as (
+    select
+      coalesce(sum(o.completed), 0)::bigint as complete,
+      coalesce(sum(o.failed - o.reset), 0)::bigint as error,
+      coalesce(sum(o.cancelled), 0)::bigint as cancelled,
+      coalesce(sum(o.resolved), 0)::bigint as resolved
+    from tasker.task_totals as o
+    join tasker.partition_ranges as r
+      on r.suffix = o.partition_suffix
+  ),
+  ended_steps as (
+    select
+      coalesce(sum(o.complete) filter (where r.suffix is not null), 0)::bigint as complete,
+      coalesce(sum(o.error) filter (where r.suffix is not null), 0)::bigint as error,
+      coalesce(sum(o.cancelled) filter (where r.suffix is not null), 0)::bigint as cancelled,
+      coalesce(sum(o.resolved) filter (where r.suffix is not null), 0)::bigint as resolved,
+      coalesce(sum(o.retries), 0)::bigint as retries,
+      coalesce(sum(o.lost), 0)::bigint as lost
+    from tasker.step_totals as o
+    left join tasker.partition_ranges as r
+      on r.suffix = o.partition_suffix
+  )
+  select
+    o.pending, o.initializing, o.enqueuing_steps, o.steps_in_process, o.evaluating_results,
+    o.waiting_for_dependencies, o.waiting_for_retry, o.blocked_by_failures,
+    e.complete, e.error, e.cancelled, e.resolved,
+    o.tasks + e.complete + e.error + e.cancelled + e.resolved,
+    o.pending_steps, q.ready, q.running, q.results - f.steps, f.steps, o.retrying_steps,
+    s.complete, s.error, s.cancelled, s.resolved,
+    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps
+      + s.complete + s.error + s.cancelled + s.resolved,
+    (select coalesce(sum(d.numbackends), 0)::bigint from pg_stat_database as d),
+    current_setting('max_connections')::bigint,
+    (select count(*) from tasker.waiting_tasks),
+    coalesce((
+      select extract(epoch from tasker.clock() - min(w.waiting_since)) from tasker.waiting_tasks as w
+    ), 0)::double precision,
+    (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending'),
+    s.retries,
+    s.lost,
+    (select max(r.ends_at) from tasker.partition_ranges as r),
+    coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0)::double precision,
+    (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r)
+  from open_tasks as o
+  cross join queued as q
+  cross join failures as f
+  cross join ended_tasks as e
+  cross join ended_steps as s;
+end;
+$$;
+
+comment on function tasker.get_system_health_counts() is
+$$How many tasks are in each of the 12 states and steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row.
+
+Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps (as of rolled_up_until), so the cost does not grow with it.$$;
+
+revoke all on function tasker.get_system_health_counts() from public;
+grant execute on function tasker.get_system_health_counts()
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/queue_health.sql
+create table tasker.queue_health (
+  namespace_name        text              not null,
+  lane                  text              not null,
+  ready_steps           bigint            not null,
+  leased_steps          bigint            not null,
+  oldest_ready_seconds  double precision  not null,
+  paused                boolean           not null,
+
+  constraint queue_health_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.queue_health is
+  'Row type: how long the queue of a namespace''s lane is, and how long its first row has waited.';
+comment on column tasker.queue_health.ready_steps is
+  'Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.';
+comment on column tasker.queue_health.leased_steps is
+  'Rows whose time lies ahead: under a live lease, or handed back with a delay.';
+comment on column tasker.queue_health.oldest_ready_seconds is
+  'How long the oldest of the ready ones has been; 0 if there is none.';
+
+revoke all on table tasker.queue_health from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/get_queue_health.sql
+create or replace function tasker.get_queue_health()
+  returns setof tasker.queue_health
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    n.name,
+    l.lane::text,
+    coalesce(q.ready, 0),
+    coalesce(q.leased, 0),
+    coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
+    n.paused_at is not null
+  from tasker.task_namespaces as n
+  cross join unnest(enum_range(null::tasker.queue_lane)) as l (lane)
+  left join (
+    select
+      q.namespace,
+      q.lane,
+      count(*) filter (where q.visible_at <= tasker.clock()) as ready,
+      count(*) filter (where q.visible_at > tasker.clock()) as leased,
+      min(q.visible_at) filter (where q.visible_at <= tasker.clock()) as oldest
+    from tasker.step_queue as q
+    group by q.namespace, q.lane
+  ) as q
+    on q.namespace = n.name
+   and q.lane = l.lane
+  order by n.name, l.lane;
+end;
+$$;
+
+comment on function tasker.get_queue_health() is
+$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane.
+
+Reads the index of the queue.$$;
+
+revoke all on function tasker.get_queue_health() from public;
+grant execute on function tasker.get_queue_health() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/internal/health_score.sql
+create or replace function tasker.health_score(
+  p_total               bigint,
+  p_complete            bigint,
+  p_error               bigint,
+  p_active_connections  bigint,
+  p_max_connections     bigint
+)
+  returns numeric
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_total = 0 then 1.0
+    else round(
+      0.5 * p_complete / p_total
+      + 0.3 * (1 - p_error::numeric / p_total)
+      + 0.2 * (1 - least(p_active_connections::numeric / p_max_connections, 1)), 4
+    )
+  end;
+end;
+
+comment on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) is
+$$One number for how a system is, 0 to 1: half for completed tasks, three tenths for those that have not failed, two tenths for free connections.$$;
+
+revoke all on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/report_since.sql
+create or replace function tasker.report_since(p_since timestamptz, p_default interval)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not isfinite(p_since) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a report cannot begin at infinity',
+      hint    = 'Rollups are kept for as many days as the setting rollup_days says.';
+  end if;
+  return coalesce(p_since, tasker.clock() - p_default);
+end;
+$$;
+
+comment on function tasker.report_since(timestamptz, interval) is
+$$When a report begins: at the time given, else so long ago. Raises TK422 for an infinite one.$$;
+
+revoke all on function tasker.report_since(timestamptz, interval) from public;
+-- <<<
+
+-- >>> db/schema/tables/analytics_metrics.sql
+create table tasker.analytics_metrics (
+  active_tasks_count       bigint       not null,
+  total_namespaces_count   bigint       not null,
+  unique_task_types_count  bigint       not null,
+  system_health_score      numeric      not null,
+  task_throughput          bigint       not null,
+  completion_count         bigint       not null,
+  error_count              bigint       not null,
+  completion_rate          numeric      not null,
+  error_rate               numeric      not null,
+  avg_task_duration        numeric      not null,
+  avg_step_duration        numeric      not null,
+  step_throughput          bigint       not null,
+  analysis_period_start    timestamptz  not null,
+  calculated_at            timestamptz  not null,
+  rolled_up_until          timestamptz,
+
+  constraint analytics_metrics_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.analytics_metrics is
+  'Row type: what the system did in a period.';
+comment on column tasker.analytics_metrics.active_tasks_count is
+  'Open tasks, now.';
+comment on column tasker.analytics_metrics.unique_task_types_count is
+  'Templates by namespace and name, whatever their versions.';
+comment on column tasker.analytics_metrics.system_health_score is
+  '0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of connections that is free. 1 without tasks.';
+comment on column tasker.analytics_metrics.task_throughput is
+  'Tasks that ended in the period, in whatever way.';
+comment on column tasker.analytics_metrics.completion_rate is
+  'The share of those that is complete, 0 to 1; 0 if none ended.';
+comment on column tasker.analytics_metrics.error_rate is
+  'The share of those that ended in error, 0 to 1.';
+comment on column tasker.analytics_metrics.avg_task_duration is
+  'Seconds from start to end, of completed tasks.';
+comment on column tasker.analytics_metrics.avg_step_duration is
+  'Seconds of execution that workers reported, of results that have one.';
+comment on column tasker.analytics_metrics.step_throughput is
+  'Results of steps, failures included.';
+comment on column tasker.analytics_metrics.rolled_up_until is
+  'What happened later is not counted yet. Null: nothing is, maintenance has never run.';
+
+revoke all on table tasker.analytics_metrics from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/get_analytics_metrics.sql
+create or replace function tasker.get_analytics_metrics(p_since timestamptz default null)
+  returns setof tasker.analytics_metrics
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+as $$
+declare
+  v_since timestamptz := tasker.report_since(p_since, interval '1 hour');
+begin
+  return query
+  select
+    h.total_tasks - h.complete_tasks - h.error_tasks - h.cancelled_tasks - h.resolved_manually_tasks,
+    (select count(*) from tasker.task_namespaces),
+    (select count(distinct (k.task_namespace_uuid, k.name)) from tasker.named_tasks as k),
+    tasker.health_score(h.total_tasks, h.complete_tasks, h.error_tasks, h.active_connections, h.max_connections),
+    t.ended,
+    t.completed,
+    t.failed,
+    case when t.ended = 0 then 0 else round(t.completed::numeric / t.ended, 4) end,
+    case when t.ended = 0 then 0 else round(t.failed::numeric / t.ended, 4) end,
+    case when t.completed = 0 then 0 else round(t.completed_ms::numeric / t.completed / 1000, 3) end,
+    case when s.timed = 0 then 0 else round(s.ms::numeric / s.timed / 1000, 3) end,
+    s.results,
+    v_since,
+    tasker.clock(),
+    h.rolled_up_until
+  from tasker.get_system_health_counts() as h
+  cross join (
+    select
+      coalesce(sum(r.tasks) filter (where r.outcome <> 'initializing'), 0)::bigint as ended,
+      coalesce(sum(r.tasks) filter (where r.outcome = 'complete'), 0)::bigint as completed,
+      coalesce(sum(r.tasks) filter (where r.outcome = 'error'), 0)::bigint as failed,
+      coalesce(sum(r.duration_ms) filter (where r.outcome = 'complete'), 0)::bigint as completed_ms
+    from tasker.task_rollups_since(v_since) as r
+  ) as t
+  cross join (
+    select
+      coalesce(sum(r.results), 0)::bigint as results,
+      coalesce(sum(r.results) filter (where r.duration_bin >= 0), 0)::bigint as timed,
+      coalesce(sum(r.duration_ms), 0)::bigint as ms
+    from tasker.step_rollups_since(v_since) as r
+  ) as s;
+end;
+$$;
+
+comment on function tasker.get_analytics_metrics(timestamptz) is
+$$What the system did since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, how long they took, and one number for its health. One row.
+
+Reads rollups, never runs; what happened after rolled_up_until is not in it: see refresh_analytics. Raises TK422 for an infinite time.$$;
+
+revoke all on function tasker.get_analytics_metrics(timestamptz) from public;
+grant execute on function tasker.get_analytics_metrics(timestamptz)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/slowest_steps.sql
+create table tasker.slowest_steps (
+  named_step_uuid       uuid         not null,
+  step_name             text         not null,
+  avg_duration_seconds  numeric      not null,
+  max_duration_seconds  numeric      not null,
+  min_duration_seconds  numeric      not null,
+  execution_count       integer      not null,
+  error_count           integer      not null,
+  error_rate            numeric      not null,
+  last_executed_at      timestamptz  not null,
+  p50_duration_seconds  numeric      not null,
+  p95_duration_seconds  numeric      not null,
+  p99_duration_seconds  numeric      not null,
+  total_seconds         numeric      not null,
+
+  constraint slowest_steps_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.slowest_steps is
+  'Row type: a handler, how long its executions took, and how many failed.';
+comment on column tasker.slowest_steps.avg_duration_seconds is
+  'Of the executions whose worker reported a time; all durations are.';
+comment on column tasker.slowest_steps.execution_count is
+  'Results, failures included.';
+comment on column tasker.slowest_steps.error_rate is
+  'The share of failures, 0 to 1.';
+comment on column tasker.slowest_steps.p95_duration_seconds is
+  'Percentiles are within ten percent.';
+comment on column tasker.slowest_steps.total_seconds is
+  'All executions together: what is to be gained.';
+
+revoke all on table tasker.slowest_steps from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/get_slowest_steps.sql
+create or replace function tasker.get_slowest_steps(
+  p_since      timestamptz  default null,
+  p_limit      integer      default null,
+  p_namespace  text         default null,
+  p_task_name  text         default null,
+  p_version    text         default null
+)
+  returns setof tasker.slowest_steps
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+as $$
+declare
+  v_since timestamptz := tasker.report_since(p_since, interval '24 hours');
+begin
+  perform tasker.check_page_size(p_limit);
+  return query
+  with rollups as (
+    select
+      r.named_step_uuid,
+      r.duration_bin,
+      sum(r.results)::bigint as n,
+      sum(r.failures)::bigint as failed,
+      sum(r.duration_ms)::bigint as ms,
+      min(r.min_ms) as min_ms,
+      max(r.max_ms) as max_ms,
+      max(r.last_at) as last_at
+    from tasker.step_rollups_since(v_since) as r
+    join tasker.named_tasks as k
+      on k.named_task_uuid = r.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    where (p_namespace is null or n.name = p_namespace)
+      and (p_task_name is null or k.name = p_task_name)
+      and (p_version is null or k.version = p_version)
+    group by r.named_step_uuid, r.duration_bin
+  ),
+  sums as (
+    select
+      r.named_step_uuid,
+      sum(r.n) as n,
+      coalesce(sum(r.failed), 0) as failed,
+      sum(r.n) filter (where r.duration_bin >= 0) as timed,
+      sum(r.ms) as ms,
+      min(r.min_ms) filter (where r.duration_bin >= 0) as min_ms,
+      max(r.max_ms) as max_ms,
+      max(r.last_at) as last_at
+    from rollups as r
+    group by r.named_step_uuid
+  ),
+  slowest as (
+    select s.*
+      from sums as s
+     order by s.ms / nullif(s.timed, 0) desc nulls last, s.named_step_uuid
+     limit coalesce(p_limit, 10)
+  ),
+  climbing as (
+    select
+      r.named_step_uuid,
+      r.duration_bin,
+      sum(r.n) over (partition by r.named_step_uuid order by r.duration_bin) as n_until
+    from rollups as r
+    join slowest as s
+      on s.named_step_uuid = r.named_step_uuid
+    where r.duration_bin >= 0
+  )
+  select
+    s.named_step_uuid,
+    k.name,
+    coalesce(round(s.ms / s.timed / 1000, 3), 0),
+    round(s.max_ms / 1000.0, 3),
+    coalesce(round(s.min_ms / 1000.0, 3), 0),
+    s.n::integer,
+    s.failed::integer,
+    round(s.failed::numeric / s.n, 4),
+    s.last_at,
+    p.p50,
+    p.p95,
+    p.p99,
+    round(s.ms / 1000.0, 3)
+  from slowest as s
+  join tasker.named_steps as k
+    on k.named_step_uuid = s.named_step_uuid
+  cross join lateral (
+    select
+      coalesce(min(d.seconds) filter (where c.n_until >= 0.50 * s.timed), 0) as p50,
+      coalesce(min(d.seconds) filter (where c.n_until >= 0.95 * s.timed), 0) as p95,
+      coalesce(min(d.seconds) filter (where c.n_until >= 0.99 * s.timed), 0) as p99
+    from climbing as c
+    cross join lateral (
+      select round(
+        (least(greatest(tasker.duration_of_bin(c.duration_bin), s.min_ms), s.max_ms) / 1000)::numeric, 3
+      ) as seconds
+    ) as d
+    where c.named_step_uuid = s.named_step_uuid
+  ) as p
+  order by s.ms / nullif(s.timed, 0) desc nulls last, s.named_step_uuid;
+end;
+$$;
+
+comment on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) is
+$$The handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Of the templates that match every filter; null is no filter.
+
+Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time.$$;
+
+revoke all on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) from public;
+grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, text, text)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/slowest_tasks.sql
+create table tasker.slowest_tasks (
+  named_task_uuid       uuid         not null,
+  task_name             text         not null,
+  avg_duration_seconds  numeric      not null,
+  max_duration_seconds  numeric      not null,
+  min_duration_seconds  numeric      not null,
+  execution_count       integer      not null,
+  avg_step_count        numeric      not null,
+  error_count           integer      not null,
+  error_rate            numeric      not null,
+  last_executed_at      timestamptz  not null,
+  namespace_name        text         not null,
+  task_version          text         not null,
+  p50_duration_seconds  numeric      not null,
+  p95_duration_seconds  numeric      not null,
+  p99_duration_seconds  numeric      not null,
+
+  constraint slowest_tasks_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.slowest_tasks is
+  'Row type: a template, how long its tasks took from start to end, and how many failed.';
+comment on column tasker.slowest_tasks.execution_count is
+  'Tasks that ended, in whatever way; durations and steps are of all of them.';
+comment on column tasker.slowest_tasks.error_count is
+  'Tasks that ended in error.';
+comment on column tasker.slowest_tasks.error_rate is
+  'The share of those, 0 to 1.';
+comment on column tasker.slowest_tasks.last_executed_at is
+  'When the last of them ended.';
+comment on column tasker.slowest_tasks.p95_duration_seconds is
+  'Percentiles are within ten percent.';
+
+revoke all on table tasker.slowest_tasks from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/get_slowest_tasks.sql
+create or replace function tasker.get_slowest_tasks(
+  p_since      timestamptz  default null,
+  p_limit      integer      default null,
+  p_namespace  text         default null,
+  p_task_name  text         default null,
+  p_version    text         default null
+)
+  returns setof tasker.slowest_tasks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+as $$
+declare
+  v_since timestamptz := tasker.report_since(p_since, interval '24 hours');
+begin
+  perform tasker.check_page_size(p_limit);
+  return query
+  with rollups as (
+    select
+      r.named_task_uuid,
+      r.duration_bin,
+      sum(r.tasks)::bigint as n,
+      sum(r.tasks) filter (where r.outcome = 'error')::bigint as failed,
+      sum(r.steps)::bigint as steps,
+      sum(r.duration_ms)::bigint as ms,
+      min(r.min_ms) as min_ms,
+      max(r.max_ms) as max_ms,
+      max(r.last_at) as last_at
+    from tasker.task_rollups_since(v_since) as r
+    join tasker.named_tasks as k
+      on k.named_task_uuid = r.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    where (p_namespace is null or n.name = p_namespace)
+      and (p_task_name is null or k.name = p_task_name)
+      and (p_version is null or k.version = p_version)
+      and r.outcome <> 'initializing'
+    group by r.named_task_uuid, r.duration_bin
+  ),
+  sums as (
+    select
+      r.named_task_uuid,
+      sum(r.n) as n,
+      coalesce(sum(r.failed), 0) as failed,
+      sum(r.steps) as steps,
+      sum(r.n) filter (where r.duration_bin >= 0) as timed,
+      sum(r.ms) as ms,
+      min(r.min_ms) filter (where r.duration_bin >= 0) as min_ms,
+      max(r.max_ms) as max_ms,
+      max(r.last_at) as last_at
+    from rollups as r
+    group by r.named_task_uuid
+  ),
+  slowest as (
+    select s.*
+      from sums as s
+     order by s.ms / nullif(s.timed, 0) desc nulls last, s.named_task_uuid
+     limit coalesce(p_limit, 10)
+  ),
+  climbing as (
+    select
+      r.named_task_uuid,
+      r.duration_bin,
+      sum(r.n) over (partition by r.named_task_uuid order by r.duration_bin) as n_until
+    from rollups as r
+    join slowest as s
+      on s.named_task_uuid = r.named_task_uuid
+    where r.duration_bin >= 0
+  )
+  select
+    s.named_task_uuid,
+    k.name,
+    coalesce(round(s.ms / s.timed / 1000, 3), 0),
+    round(s.max_ms / 1000.0, 3),
+    coalesce(round(s.min_ms / 1000.0, 3), 0),
+    s.n::integer,
+    round(s.steps::numeric / s.n, 2),
+    s.failed::integer,
+    round(s.failed::numeric / s.n, 4),
+    s.last_at,
+    n.name,
+    k.version,
+    p.p50,
+    p.p95,
+    p.p99
+  from slowest as s
+  join tasker.named_tasks as k
+    on k.named_task_uuid = s.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  cross join lateral (
+    select
+      coalesce(min(d.seconds) filter (where c.n_until >= 0.50 * s.timed), 0) as p50,
+      coalesce(min(d.seconds) filter (where c.n_until >= 0.95 * s.timed), 0) as p95,
+      coalesce(min(d.seconds) filter (where c.n_until >= 0.99 * s.timed), 0) as p99
+    from climbing as c
+    cross join lateral (
+      select round(
+        (least(greatest(tasker.duration_of_bin(c.duration_bin), s.min_ms), s.max_ms) / 1000)::numeric, 3
+      ) as seconds
+    ) as d
+    where c.named_task_uuid = s.named_task_uuid
+  ) as p
+  order by s.ms / nullif(s.timed, 0) desc nulls last, s.named_task_uuid;
+end;
+$$;
+
+comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
+$$The templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Of the templates that match every filter; null is no filter.
+
+Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time.$$;
+
+revoke all on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) from public;
+grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/throughput.sql
+create table tasker.throughput (
+  bucket_start      timestamptz  not null,
+  tasks_started     bigint       not null,
+  tasks_completed   bigint       not null,
+  tasks_failed      bigint       not null,
+  tasks_cancelled   bigint       not null,
+  tasks_resolved    bigint       not null,
+  step_results      bigint       not null,
+  step_failures     bigint       not null,
+  avg_task_seconds  numeric      not null,
+  avg_step_seconds  numeric      not null,
+
+  constraint throughput_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.throughput is
+  'Row type: what happened in a stretch of time.';
+comment on column tasker.throughput.avg_task_seconds is
+  'From start to end, of the tasks that completed in it; 0 if none did.';
+comment on column tasker.throughput.step_results is
+  'Results of steps, failures included.';
+
+revoke all on table tasker.throughput from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/get_throughput.sql
+create or replace function tasker.get_throughput(
+  p_since      timestamptz  default null,
+  p_bucket     interval     default null,
+  p_namespace  text         default null
+)
+  returns setof tasker.throughput
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+  set timezone = 'UTC'
+as $$
+declare
+  v_since  timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_bucket interval := coalesce(p_bucket, interval '1 minute');
+  v_origin constant timestamptz := '2000-01-01 00:00:00Z';
+begin
+  if v_bucket < interval '1 minute' or v_bucket > interval '366 days'
+     or extract(month from v_bucket) + extract(year from v_bucket) <> 0
+     or extract(epoch from v_bucket) % 60 <> 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('throughput cannot be shown by %s', v_bucket),
+      hint    = 'Whole minutes, up to 366 days, without months.';
+  end if;
+  if (tasker.clock() - v_since) > 10000 * v_bucket then
+    raise exception using
+      errcode = 'TK422',
+      message = format('there are more than 10,000 stretches of %s since %s', v_bucket, v_since),
+      hint    = 'Begin later, or ask for longer ones.';
+  end if;
+  v_since := date_bin(v_bucket, v_since, v_origin);
+
+  return query
+  select
+    b.start,
+    coalesce(t.started, 0),
+    coalesce(t.completed, 0),
+    coalesce(t.failed, 0),
+    coalesce(t.cancelled, 0),
+    coalesce(t.resolved, 0),
+    coalesce(s.results, 0),
+    coalesce(s.failures, 0),
+    coalesce(round(t.completed_ms / nullif(t.completed, 0) / 1000.0, 3), 0),
+    coalesce(round(s.ms / nullif(s.timed, 0) / 1000.0, 3), 0)
+  from generate_series(v_since, tasker.clock(), v_bucket) as b (start)
+  left join (
+    select
+      date_bin(v_bucket, r.bucket, v_origin) as start,
+      sum(r.tasks) filter (where r.outcome = 'initializing')::bigint as started,
+      sum(r.tasks) filter (where r.outcome = 'complete')::bigint as completed,
+      sum(r.tasks) filter (where r.outcome = 'error')::bigint as failed,
+      sum(r.tasks) filter (where r.outcome = 'cancelled')::bigint as cancelled,
+      sum(r.tasks) filter (where r.outcome = 'resolved_manually')::bigint as resolved,
+      sum(r.duration_ms) filter (where r.outcome = 'complete') as completed_ms
+    from tasker.task_rollups as r
+    join tasker.named_tasks as k
+      on k.named_task_uuid = r.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    where r.bucket >= v_since
+      and (p_namespace is null or n.name = p_namespace)
+    group by 1
+  ) as t
+    on t.start = b.start
+  left join (
+    select
+      date_bin(v_bucket, r.bucket, v_origin) as start,
+      sum(r.results)::bigint as results,
+      sum(r.failures)::bigint as failures,
+      sum(r.duration_ms) as ms,
+      sum(r.results) filter (where r.duration_bin >= 0) as timed
+    from tasker.step_rollups as r
+    join tasker.named_tasks as k
+      on k.named_task_uuid = r.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    where r.bucket >= v_since
+      and (p_namespace is null or n.name = p_namespace)
+    group by 1
+  ) as s
+    on s.start = b.start
+  order by b.start;
+end;
+$$;
+
+comment on function tasker.get_throughput(timestamptz, interval, text) is
+$$A series for charts: tasks that started and ended, and results of steps, by stretches of p_bucket (default: a minute) since then (default: the last hour). Stretches without work have a row too.
+
+Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for stretches that are not whole minutes, for more than 10,000 of them, or an infinite time.$$;
+
+revoke all on function tasker.get_throughput(timestamptz, interval, text) from public;
+grant execute on function tasker.get_throughput(timestamptz, interval, text)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/work_totals.sql
+create table tasker.work_totals (
+  namespace_name     text              not null,
+  tasks_started      bigint            not null,
+  tasks_completed    bigint            not null,
+  tasks_failed       bigint            not null,
+  tasks_cancelled    bigint            not null,
+  tasks_resolved     bigint            not null,
+  tasks_reset        bigint            not null,
+  step_results       bigint            not null,
+  step_failures      bigint            not null,
+  execution_seconds  double precision  not null,
+
+  constraint work_totals_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.work_totals is
+  'Row type: what a namespace has ever done. Numbers that only grow, for counters.';
+comment on column tasker.work_totals.execution_seconds is
+  'Time that workers reported for its results.';
+
+revoke all on table tasker.work_totals from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/get_work_totals.sql
+create or replace function tasker.get_work_totals()
+  returns setof tasker.work_totals
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+as $$
+begin
+  return query
+  select
+    n.name,
+    coalesce(sum(t.started), 0)::bigint,
+    coalesce(sum(t.completed), 0)::bigint,
+    coalesce(sum(t.failed), 0)::bigint,
+    coalesce(sum(t.cancelled), 0)::bigint,
+    coalesce(sum(t.resolved), 0)::bigint,
+    coalesce(sum(t.reset), 0)::bigint,
+    coalesce(sum(r.results), 0)::bigint,
+    coalesce(sum(r.failures), 0)::bigint,
+    (coalesce(sum(r.duration_ms), 0) / 1000)::double precision
+  from tasker.task_namespaces as n
+  left join tasker.named_tasks as k
+    on k.task_namespace_uuid = n.task_namespace_uuid
+  left join (
+    select
+      o.named_task_uuid,
+      sum(o.started) as started,
+      sum(o.completed) as completed,
+      sum(o.failed) as failed,
+      sum(o.cancelled) as cancelled,
+      sum(o.resolved) as resolved,
+      sum(o.reset) as reset
+    from tasker.task_totals as o
+    group by o.named_task_uuid
+  ) as t
+    on t.named_task_uuid = k.named_task_uuid
+  left join (
+    select
+      u.named_task_uuid,
+      sum(u.results) as results,
+      sum(u.failures) as failures,
+      sum(u.duration_ms) as duration_ms
+    from (
+      select o.named_task_uuid, o.results, o.failures, o.duration_ms
+        from tasker.result_totals as o
+      union all
+      select m.named_task_uuid, m.results, m.failures, m.duration_ms
+        from tasker.step_rollups as m
+       where m.bucket >= (select s.settled_until from tasker.rollup_state as s)
+    ) as u
+    group by u.named_task_uuid
+  ) as r
+    on r.named_task_uuid = k.named_task_uuid
+  group by n.name
+  order by n.name;
+end;
+$$;
+
+comment on function tasker.get_work_totals() is
+$$What each namespace has ever done, as of the last rollup: tasks started and ended, results, failures, time of execution. By namespace. For counters: the numbers only grow, also when retention drops partitions.$$;
+
+revoke all on function tasker.get_work_totals() from public;
+grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/audit/get_audit_by_time_range.sql
+create or replace function tasker.get_audit_by_time_range(
+  p_since      timestamptz,
+  p_until      timestamptz  default null,
+  p_success    boolean      default null,
+  p_namespace  text         default null,
+  p_limit      integer      default null,
+  p_offset     integer      default null
+)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_since is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the beginning of the period is null',
+      hint    = 'An audit report is of a range of time.';
+  end if;
+  if p_offset < 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a page cannot begin at row %s', p_offset);
+  end if;
+  perform tasker.check_page_size(p_limit);
+
+  -- Planned for the period at hand: the index of recorded_at leads to the pages of it.
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.recorded_at >= p_since
+         and (p_until is null or a.recorded_at < p_until)
+         and (p_success is null or a.success = p_success)
+         and (p_namespace is null or exists (
+           select
+             from tasker.tasks as t
+             join tasker.named_tasks as k
+               on k.named_task_uuid = t.named_task_uuid
+             join tasker.task_namespaces as n
+               on n.task_namespace_uuid = k.task_namespace_uuid
+            where t.task_uuid = a.task_uuid
+              and n.name = p_namespace
+         ))
+       order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
+       limit coalesce(p_limit, 1000)
+      offset coalesce(p_offset, 0)
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
+$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter.
+
+Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds.$$;
+
+revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
+grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/tables/integrity_problems.sql
+create table tasker.integrity_problems (
+  task_uuid  uuid,
+  step_no    integer,
+  sort_key   integer,
+  object     text     not null,
+  problem    text     not null,
+
+  constraint integrity_problems_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.integrity_problems is
+  'Row type: something that history or audit would not hold if nobody had gone round the engine.';
+comment on column tasker.integrity_problems.step_no is
+  'Null if it is about the task.';
+comment on column tasker.integrity_problems.object is
+  'The table that it was found in.';
+
+revoke all on table tasker.integrity_problems from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/history_problems.sql
+create or replace function tasker.history_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select l.task_uuid, null::integer, l.sort_key, 'task_transition_log',
+         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+    from (
+      select
+        l.*,
+        lag(l.to_state, 1, 'pending') over w as state_before,
+        row_number() over w as place
+      from tasker.task_transition_log as l
+      where l.task_uuid >= p_from
+        and l.task_uuid < p_to
+      window w as (partition by l.task_uuid order by l.sort_key)
+    ) as l
+   where l.from_state <> l.state_before
+      or l.sort_key <> l.place
+  union all
+  select t.task_uuid, null, t.transition_count, 'tasks',
+         format('is %s after %s transitions, its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'nothing'))
+    from tasker.tasks as t
+    left join tasker.task_transition_log as l
+      on l.task_uuid = t.task_uuid
+     and l.sort_key = t.transition_count
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.state is distinct from coalesce(
+       l.to_state, case when t.transition_count = 0 then 'pending'::tasker.task_state end
+     )
+  union all
+  select l.task_uuid, l.step_no, l.sort_key, 'workflow_step_transition_log',
+         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+    from (
+      select
+        l.*,
+        lag(l.to_state, 1, 'pending') over w as state_before,
+        row_number() over w as place
+      from tasker.workflow_step_transition_log as l
+      where l.task_uuid >= p_from
+        and l.task_uuid < p_to
+      window w as (partition by l.task_uuid, l.step_no order by l.sort_key)
+    ) as l
+   where l.from_state <> l.state_before
+      or l.sort_key <> l.place
+  union all
+  select s.task_uuid, s.step_no, s.transition_count, 'workflow_steps',
+         format('is %s after %s transitions, its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'nothing'))
+    from tasker.workflow_steps as s
+    left join tasker.workflow_step_transition_log as l
+      on l.task_uuid = s.task_uuid
+     and l.step_no = s.step_no
+     and l.sort_key = s.transition_count
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and s.state is distinct from coalesce(
+       l.to_state, case when s.transition_count = 0 then 'pending'::tasker.step_state end
+     );
+end;
+$$;
+
+comment on function tasker.history_problems(uuid, uuid) is
+$$Where the logs of some tasks are not the path that led to their states: a transition is missing, was added or was altered, at its beginning, in the middle or at its end.$$;
+
+revoke all on function tasker.history_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/audit_problems.sql
+create or replace function tasker.audit_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select l.task_uuid, l.step_no, l.sort_key, 'workflow_step_transition_log', 'records a result that has no audit row'
+    from tasker.workflow_step_transition_log as l
+   where l.task_uuid >= p_from
+     and l.task_uuid < p_to
+     and l.event in ('EnqueueForOrchestration', 'CompleteManually')
+     and not exists (
+       select
+         from tasker.workflow_step_result_audit as a
+        where a.task_uuid = l.task_uuid
+          and a.step_no = l.step_no
+          and a.sort_key = l.sort_key
+     )
+  union all
+  select a.task_uuid, a.step_no, a.sort_key, 'workflow_step_result_audit',
+         case
+           when l.task_uuid is null then 'is of a result that was never recorded'
+           when a.success <> (l.to_state <> 'enqueued_as_error_for_orchestration') then 'says another outcome than the log'
+           when a.worker_uuid is distinct from l.worker_uuid then 'names another worker than the log'
+           when a.execution_time_ms is distinct from l.execution_time_ms then 'gives another time of execution than the log'
+           else 'was recorded at another time than the log says'
+         end
+    from tasker.workflow_step_result_audit as a
+    left join tasker.workflow_step_transition_log as l
+      on l.task_uuid = a.task_uuid
+     and l.step_no = a.step_no
+     and l.sort_key = a.sort_key
+     and l.event in ('EnqueueForOrchestration', 'CompleteManually')
+   where a.task_uuid >= p_from
+     and a.task_uuid < p_to
+     and (
+       l.task_uuid is null
+       or a.success <> (l.to_state <> 'enqueued_as_error_for_orchestration')
+       or a.worker_uuid is distinct from l.worker_uuid
+       or a.execution_time_ms is distinct from l.execution_time_ms
+       or a.recorded_at <> l.created_at
+     );
+end;
+$$;
+
+comment on function tasker.audit_problems(uuid, uuid) is
+$$Results of some tasks without an audit row, and audit rows that do not say what the log says.$$;
+
+revoke all on function tasker.audit_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/guard_problems.sql
+create or replace function tasker.guard_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Each log and each of its partitions has its row-level guard and its statement-level one, switched on.
+  return query
+  select null::uuid, null::integer, null::integer, c.relname::text,
+         format('is not protected against %s', g.what)
+    from pg_class as c
+    join (values
+      ('task_transition_log'), ('workflow_step_transition_log'), ('workflow_step_result_audit')
+    ) as l (table_name)
+      on c.relname = l.table_name
+      or c.relname like replace(l.table_name, '_', '\_') || '\_p%'
+   cross join (values ('update and delete', 1 + 2 + 8 + 16), ('truncate', 2 + 32)) as g (what, kind)
+   where c.relnamespace = 'tasker'::regnamespace
+     and c.relkind in ('r', 'p')
+     and not exists (
+       select
+         from pg_trigger as t
+        where t.tgrelid = c.oid
+          and t.tgtype = g.kind
+          and t.tgenabled in ('O', 'A')
+          and t.tgfoid = 'tasker.refuse_log_change'::regproc
+     );
+end;
+$$;
+
+comment on function tasker.guard_problems() is
+$$Logs, and partitions of them, whose append-only triggers are missing or switched off.$$;
+
+revoke all on function tasker.guard_problems() from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/check_audit_integrity.sql
+create or replace function tasker.check_audit_integrity(
+  p_since  timestamptz  default null,
+  p_until  timestamptz  default null,
+  p_limit  integer      default null
+)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from uuid := '00000000-0000-0000-0000-000000000000';
+  v_to   uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+begin
+  perform tasker.check_page_size(p_limit);
+  if isfinite(p_since) then
+    v_from := tasker.uuid_v7_floor(p_since);
+  end if;
+  if isfinite(p_until) then
+    v_to := tasker.uuid_v7_floor(p_until);
+  end if;
+
+  return query
+  select p.*
+    from (
+      select g.* from tasker.guard_problems() as g
+      union all
+      select h.* from tasker.history_problems(v_from, v_to) as h
+      union all
+      select a.* from tasker.audit_problems(v_from, v_to) as a
+    ) as p
+   order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
+   limit coalesce(p_limit, 1000);
+end;
+$$;
+
+comment on function tasker.check_audit_integrity(timestamptz, timestamptz, integer) is
+$$Proves that no result lacks its audit row and that history was not altered, for the tasks made from p_since until before p_until (null: all there are). No row is the proof; else what is wrong, up to p_limit rows (default 1,000).
+
+The logs are guarded by triggers, each is a path without gaps from the first state to the one the task or step is in, and each audit row says what its log row says. What a superuser does to all of them at once, consistently, it cannot show.
+
+Reads the partitions of the period. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasker.check_audit_integrity(timestamptz, timestamptz, integer) from public;
+grant execute on function tasker.check_audit_integrity(timestamptz, timestamptz, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/audit/backfill_step_result_audit.sql
+create or replace function tasker.backfill_step_result_audit(
+  p_since  timestamptz  default null,
+  p_until  timestamptz  default null,
+  p_limit  integer      default null
+)
+  returns bigint
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from   uuid := '00000000-0000-0000-0000-000000000000';
+  v_to     uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  v_filled bigint;
+begin
+  perform tasker.check_page_size(p_limit);
+  if isfinite(p_since) then
+    v_from := tasker.uuid_v7_floor(p_since);
+  end if;
+  if isfinite(p_until) then
+    v_to := tasker.uuid_v7_floor(p_until);
+  end if;
+
+  with filled as (
+    insert into tasker.workflow_step_result_audit (
+      task_uuid, step_no, sort_key, recorded_at, worker_uuid, correlation_id, success, execution_time_ms
+    )
+    select
+      l.task_uuid,
+      l.step_no,
+      l.sort_key,
+      l.created_at,
+      l.worker_uuid,
+      t.correlation_id,
+      l.to_state <> 'enqueued_as_error_for_orchestration',
+      l.execution_time_ms
+    from tasker.workflow_step_transition_log as l
+    join tasker.tasks as t
+      on t.task_uuid = l.task_uuid
+    where l.task_uuid >= v_from
+      and l.task_uuid < v_to
+      and l.event in ('EnqueueForOrchestration', 'CompleteManually')
+      and not exists (
+        select
+          from tasker.workflow_step_result_audit as a
+         where a.task_uuid = l.task_uuid
+           and a.step_no = l.step_no
+           and a.sort_key = l.sort_key
+      )
+    limit coalesce(p_limit, 10000)
+    on conflict do nothing
+    returning 1
+  )
+  select count(*) into v_filled from filled;
+  return v_filled;
+end;
+$$;
+
+comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
+$$Writes the audit rows of results that have none, because they were recorded before there was an audit or brought in from elsewhere, and returns how many. For the tasks made from p_since until before p_until; null: all there are.
+
+Attribution is what the log says; unknown workers stay null. Up to p_limit rows a call (default and maximum 10,000): call it until it returns 0. Idempotent. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
+grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)
+  to tasker_operator;
+-- <<<
+
+-- >>> db/schema/tables/maintenance_jobs.sql
+create table tasker.maintenance_jobs (
+  job               text         not null,
+  position          smallint     not null,
+  interval_setting  text         not null,
+  description       text         not null,
+  runs              bigint       not null  default 0,
+  failures          bigint       not null  default 0,
+  last_started_at   timestamptz,
+  last_finished_at  timestamptz,
+  last_done         bigint,
+  last_error        text,
+
+  constraint maintenance_jobs_pkey
+    primary key (job),
+  constraint maintenance_jobs_position_key
+    unique (position),
+  constraint maintenance_jobs_interval_setting_fkey
+    foreign key (interval_setting) references tasker.settings (name)
+);
+
+create index maintenance_jobs_interval_setting_idx
+  on tasker.maintenance_jobs (interval_setting);
+
+comment on index tasker.maintenance_jobs_interval_setting_idx is
+  'Serves the foreign key to settings.';
+
+comment on table tasker.maintenance_jobs is
+  'What maintenance does how often, and how it went last time.';
+comment on column tasker.maintenance_jobs.last_done is
+  'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
+comment on column tasker.maintenance_jobs.last_error is
+  'Null if it went well.';
+
+revoke all on table tasker.maintenance_jobs from public;
+-- <<<
+
+-- >>> db/schema/data/maintenance_jobs.sql
+-- down: delete from tasker.maintenance_jobs;
+
+insert into tasker.maintenance_jobs (job, position, interval_setting, description)
+values
+  ('partitions', 1, 'partition_seconds', 'Makes partitions ahead.'),
+  ('rollups', 2, 'rollup_seconds', 'Brings totals and rollups of finished work up to date, and the order of waiting tasks.'),
+  ('staleness', 3, 'staleness_seconds', 'Moves stale tasks to the dead-letter queue.'),
+  ('analytics', 4, 'analytics_seconds', 'Refreshes the materialised views, merges and drops old rollups.');
+-- <<<
+
+-- >>> db/schema/functions/internal/move_stale_tasks.sql
+create or replace function tasker.move_stale_tasks(p_last_finished_at timestamptz)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Where nobody has looked for long, nobody has worked either: workers and orchestrators first get at
+  -- what lay there in the meantime.
+  if p_last_finished_at is null
+     or p_last_finished_at < tasker.clock()
+        - 2 * make_interval(secs => tasker.setting_integer('staleness_seconds')) - interval '1 minute'
+     or not tasker.setting_boolean('stale_tasks_to_dlq') then
+    return null;
+  end if;
+  return (select count(*) from tasker.detect_and_transition_stale_tasks(false));
+end;
+$$;
+
+comment on function tasker.move_stale_tasks(timestamptz) is
+$$Moves stale tasks to the dead-letter queue as maintenance does it: not if it is switched off, and not in the first run after a gap. Returns how many; null if it did not look.$$;
+
+revoke all on function tasker.move_stale_tasks(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/do_maintenance_job.sql
+create or replace function tasker.do_maintenance_job(p_job text, p_last_finished_at timestamptz)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  case p_job
+    when 'partitions' then
+      return tasker.ensure_partitions();
+    when 'rollups' then
+      perform tasker.roll_up();
+      return tasker.rank_waiting_tasks();
+    when 'staleness' then
+      return tasker.move_stale_tasks(p_last_finished_at);
+    when 'analytics' then
+      perform tasker.refresh_hours();
+      return null;
+  end case;
+end;
+$$;
+
+comment on function tasker.do_maintenance_job(text, timestamptz) is
+$$Does one job of maintenance and returns how much it did; null where there is nothing to count.$$;
+
+revoke all on function tasker.do_maintenance_job(text, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/run_maintenance.sql
+create or replace function tasker.run_maintenance(p_job text default null)
+  returns setof tasker.maintenance_jobs
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_job   tasker.maintenance_jobs;
+  v_done  bigint;
+  v_error text;
+begin
+  if p_job is not null and not exists (select from tasker.maintenance_jobs as j where j.job = p_job) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('maintenance has no job "%s"', left(p_job, 100)),
+      hint    = format('It has %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
+  end if;
+  -- One instance works, the others go on to their own business; whoever dies gives the lock back.
+  if not pg_try_advisory_xact_lock(hashtextextended('tasker.maintenance', 0)) then
+    return;
+  end if;
+
+  select j.*
+    into v_job
+    from tasker.maintenance_jobs as j
+   where j.job = coalesce(p_job, j.job)
+     and (
+       p_job is not null
+       or j.last_finished_at is null
+       or j.last_finished_at + make_interval(secs => tasker.setting_integer(j.interval_setting)) <= tasker.clock()
+     )
+   order by coalesce(j.last_finished_at, '-infinity'), j.position
+   limit 1;
+  if not found then
+    return;
+  end if;
+
+  begin
+    v_done := tasker.do_maintenance_job(v_job.job, v_job.last_finished_at);
+  exception when others then
+    -- What it did is undone; the others must not suffer for it.
+    v_error := format('%s: %s', sqlstate, sqlerrm);
+  end;
+
+  return query
+  update tasker.maintenance_jobs as j
+     set runs             = j.runs + 1,
+         failures         = j.failures + (v_error is not null)::integer,
+         last_started_at  = tasker.clock(),
+         last_finished_at = greatest(tasker.clock(), tasker.clock() + (clock_timestamp() - statement_timestamp())),
+         last_done        = v_done,
+         last_error       = v_error
+   where j.job = v_job.job
+  returning j.*;
+end;
+$$;
+
+comment on function tasker.run_maintenance(text) is
+$$Does the job of maintenance that has been due longest, or the one named whether or not it is due, and returns its row; no row if none is due or another session is at it. An orchestrator calls it in its loop, each call in a transaction of its own, until there is no row; pg_cron may.
+
+A job that fails is undone, recorded in its row and tried again when it is next due. Holds an advisory lock. Raises TK404 if there is no such job.$$;
+
+revoke all on function tasker.run_maintenance(text) from public;
+grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/analytics/list_maintenance_jobs.sql
+create or replace function tasker.list_maintenance_jobs()
+  returns setof tasker.maintenance_jobs
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select j.*
+    from tasker.maintenance_jobs as j
+   order by j.position;
+end;
+$$;
+
+comment on function tasker.list_maintenance_jobs() is
+$$What maintenance does, how often it ran and failed, when and how it went last time.$$;
+
+revoke all on function tasker.list_maintenance_jobs() from public;
+grant execute on function tasker.list_maintenance_jobs()
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.list_maintenance_jobs;
+drop function tasker.run_maintenance;
+drop function tasker.do_maintenance_job;
+drop function tasker.move_stale_tasks;
+delete from tasker.maintenance_jobs;
+drop table tasker.maintenance_jobs;
+drop function tasker.backfill_step_result_audit;
+drop function tasker.check_audit_integrity;
+drop function tasker.guard_problems;
+drop function tasker.audit_problems;
+drop function tasker.history_problems;
+drop table tasker.integrity_problems;
+drop function tasker.get_audit_by_time_range;
+drop function tasker.get_work_totals;
+drop table tasker.work_totals;
+drop function tasker.get_throughput;
+drop table tasker.throughput;
+drop function tasker.get_slowest_tasks;
+drop table tasker.slowest_tasks;
+drop function tasker.get_slowest_steps;
+drop table tasker.slowest_steps;
+drop function tasker.get_analytics_metrics;
+drop table tasker.analytics_metrics;
+drop function tasker.report_since;
+drop function tasker.health_score;
+drop function tasker.get_queue_health;
+drop table tasker.queue_health;
+drop function tasker.get_system_health_counts;
+drop table tasker.system_health_counts;
+drop function tasker.oldest_transaction;
+drop function tasker.count_open_tasks;
+drop table tasker.open_task_counts;
+drop function tasker.step_rollups_since;
+drop function tasker.task_rollups_since;
+drop function tasker.rebuild_analytics;
+drop function tasker.refresh_analytics;
+drop function tasker.refresh_hours;
+drop function tasker.merge_old_step_minutes;
+drop function tasker.merge_old_task_minutes;
+drop function tasker.roll_up;
+drop function tasker.summarize_new_pages;
+drop function tasker.roll_up_minutes;
+drop function tasker.count_results;
+drop function tasker.count_ended_steps;
+drop function tasker.count_ended_tasks;
+drop function tasker.partition_suffix_of;
+drop function tasker.duration_of_bin;
+drop function tasker.duration_bin;
+drop materialized view tasker.step_hours;
+drop materialized view tasker.task_hours;
+drop table tasker.step_rollups;
+drop table tasker.task_rollups;
+drop table tasker.result_totals;
+drop table tasker.step_totals;
+drop table tasker.task_totals;
+delete from tasker.rollup_state;
+drop table tasker.rollup_state;
+delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'rollup_days', 'stale_tasks_to_dlq');
+
+reset role;

@@ -1,0 +1,47 @@
+create or replace function tasker.get_queue_health()
+  returns setof tasker.queue_health
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    n.name,
+    l.lane::text,
+    coalesce(q.ready, 0),
+    coalesce(q.leased, 0),
+    coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
+    n.paused_at is not null
+  from tasker.task_namespaces as n
+  cross join unnest(enum_range(null::tasker.queue_lane)) as l (lane)
+  left join (
+    select
+      q.namespace,
+      q.lane,
+      count(*) filter (where q.visible_at <= tasker.clock()) as ready,
+      count(*) filter (where q.visible_at > tasker.clock()) as leased,
+      min(q.visible_at) filter (where q.visible_at <= tasker.clock()) as oldest
+    from tasker.step_queue as q
+    group by q.namespace, q.lane
+  ) as q
+    on q.namespace = n.name
+   and q.lane = l.lane
+  order by n.name, l.lane;
+end;
+$$;
+
+comment on function tasker.get_queue_health() is
+$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane.
+
+Reads the index of the queue.$$;
+
+revoke all on function tasker.get_queue_health() from public;
+grant execute on function tasker.get_queue_health() to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,21 @@
+create or replace function tasker.list_maintenance_jobs()
+  returns setof tasker.maintenance_jobs
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select j.*
+    from tasker.maintenance_jobs as j
+   order by j.position;
+end;
+$$;
+
+comment on function tasker.list_maintenance_jobs() is
+$$What maintenance does, how often it ran and failed, when and how it went last time.$$;
+
+revoke all on function tasker.list_maintenance_jobs() from public;
+grant execute on function tasker.list_maintenance_jobs()
+  to tasker_orchestrator, tasker_operator, tasker_reader;

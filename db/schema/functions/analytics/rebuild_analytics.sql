@@ -1,0 +1,30 @@
+create or replace function tasker.rebuild_analytics()
+  returns timestamptz
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform 1 from tasker.rollup_state as s for update;
+  delete from tasker.task_totals;
+  delete from tasker.step_totals;
+  delete from tasker.result_totals;
+  delete from tasker.task_rollups;
+  delete from tasker.step_rollups;
+  update tasker.rollup_state as s
+     set settled_until   = '-infinity',
+         rolled_up_until = '-infinity',
+         hours_until     = '-infinity',
+         mark_at         = null,
+         mark_xid        = null;
+  return tasker.refresh_analytics();
+end;
+$$;
+
+comment on function tasker.rebuild_analytics() is
+$$Counts all that there is anew: totals, rollups and materialised views. For a database whose history was restored or moved, or when a transaction was open for hours. Returns until when they reach.
+
+Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state.$$;
+
+revoke all on function tasker.rebuild_analytics() from public;
+grant execute on function tasker.rebuild_analytics() to tasker_operator;

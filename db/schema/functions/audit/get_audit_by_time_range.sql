@@ -1,0 +1,62 @@
+create or replace function tasker.get_audit_by_time_range(
+  p_since      timestamptz,
+  p_until      timestamptz  default null,
+  p_success    boolean      default null,
+  p_namespace  text         default null,
+  p_limit      integer      default null,
+  p_offset     integer      default null
+)
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_since is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the beginning of the period is null',
+      hint    = 'An audit report is of a range of time.';
+  end if;
+  if p_offset < 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a page cannot begin at row %s', p_offset);
+  end if;
+  perform tasker.check_page_size(p_limit);
+
+  -- Planned for the period at hand: the index of recorded_at leads to the pages of it.
+  return query
+  select d.*
+    from tasker.describe_audits(array(
+      select a
+        from tasker.workflow_step_result_audit as a
+       where a.recorded_at >= p_since
+         and (p_until is null or a.recorded_at < p_until)
+         and (p_success is null or a.success = p_success)
+         and (p_namespace is null or exists (
+           select
+             from tasker.tasks as t
+             join tasker.named_tasks as k
+               on k.named_task_uuid = t.named_task_uuid
+             join tasker.task_namespaces as n
+               on n.task_namespace_uuid = k.task_namespace_uuid
+            where t.task_uuid = a.task_uuid
+              and n.name = p_namespace
+         ))
+       order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
+       limit coalesce(p_limit, 1000)
+      offset coalesce(p_offset, 0)
+    )) as d;
+end;
+$$;
+
+comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
+$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter.
+
+Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds.$$;
+
+revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
+grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;

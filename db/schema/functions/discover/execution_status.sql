@@ -1,0 +1,29 @@
+create or replace function tasker.execution_status(
+  p_complete  boolean,
+  p_ready     bigint,
+  p_running   bigint,
+  p_retrying  bigint,
+  p_failed    bigint,
+  p_open      bigint
+)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Whatever can move goes before what has failed: a failed branch does not block the others.
+  select case
+    when p_complete then 'ended'
+    when p_ready > 0 then 'has_ready_steps'
+    when p_running > 0 then 'processing'
+    when p_retrying > 0 then 'waiting_for_retry'
+    when p_failed > 0 then 'blocked_by_failures'
+    when p_open = 0 then 'all_complete'
+    else 'waiting_for_dependencies'
+  end;
+end;
+
+comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) is
+$$Whether a task with so many steps in these states moves, and if not, what it waits for.$$;
+
+revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) from public;

@@ -1,0 +1,35 @@
+create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit integer)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_uuids uuid[];
+begin
+  -- The locks are taken in the order of the index, one row after the other, until there are enough:
+  -- nobody has more than he hands out, and two callers go past each other.
+  select array_agg(w.task_uuid)
+    into v_uuids
+    from (
+      select o.task_uuid
+        from tasker.waiting_tasks as o
+       where o.deferred = p_deferred
+         and o.discovered_until is null
+       order by o.dispatch_rank desc, o.task_uuid
+       limit p_limit
+         for update skip locked
+    ) as w;
+  return coalesce(v_uuids, '{}');
+end;
+$$;
+
+comment on function tasker.find_waiting_tasks(boolean, integer) is
+$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Passes over those that another session has locked or discovered.$$;
+
+revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;

@@ -1,0 +1,16 @@
+create or replace function tasker.get_next_ready_task()
+  returns setof tasker.ready_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select r.* from tasker.get_next_ready_tasks(1) as r;
+end;
+$$;
+
+comment on function tasker.get_next_ready_task() is
+$$Hands out one task as get_next_ready_tasks does; no row if there is none.$$;
+
+revoke all on function tasker.get_next_ready_task() from public;
+grant execute on function tasker.get_next_ready_task() to tasker_orchestrator, tasker_operator;

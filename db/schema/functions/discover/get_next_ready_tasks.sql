@@ -1,0 +1,82 @@
+create or replace function tasker.get_next_ready_tasks(p_limit integer default null)
+  returns setof tasker.ready_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_limit   integer := coalesce(p_limit, 5);
+  v_now     timestamptz := tasker.clock();
+  v_until   timestamptz := v_now + make_interval(secs => tasker.setting_integer('discovery_lease_seconds'));
+  v_waiting uuid[];
+  v_due     uuid[];
+  v_locked  uuid[];
+  v_resting uuid[];
+  v_ready   tasker.ready_tasks[];
+  v_found   tasker.ready_tasks[] := '{}';
+begin
+  if v_limit not between 1 and 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s tasks cannot be discovered at once', v_limit),
+      hint    = 'A call hands out 1 to 1,000 tasks.';
+  end if;
+  perform tasker.release_discoveries();
+  v_due := tasker.find_due_tasks(v_limit);
+
+  loop
+    v_waiting := tasker.find_waiting_tasks(false, v_limit - cardinality(v_found))
+      || tasker.find_waiting_tasks(true, v_limit - cardinality(v_found));
+    exit when cardinality(v_waiting) = 0 and cardinality(v_due) = 0;
+
+    v_locked := tasker.lock_undiscovered_tasks(v_waiting || v_due);
+    v_resting := tasker.find_resting_tasks(v_locked);
+    select coalesce(array_agg(r), '{}')
+      into v_ready
+      from (
+        select r.*
+          from unnest(v_locked) as u (task_uuid)
+          join tasker.task_readiness() as r
+            on r.task_uuid = u.task_uuid
+         where not u.task_uuid = any (v_resting)
+         order by r.computed_priority desc, r.current_state, r.task_uuid
+         limit v_limit - cardinality(v_found)
+      ) as r;
+
+    -- What cannot be handed out is put aside, so that it does not stand in the way of the rest: for a
+    -- second if somebody is at it, else for as long as a discovery lasts.
+    perform tasker.put_tasks_aside(
+      (select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until
+    );
+    update tasker.waiting_tasks as w
+       set discovered_until = v_now + interval '1 second'
+      from unnest(v_waiting) as u (task_uuid)
+     where w.task_uuid = u.task_uuid
+       and not u.task_uuid = any (v_locked);
+    v_found := v_found || v_ready;
+    v_due := '{}';
+    exit when cardinality(v_found) >= v_limit;
+  end loop;
+
+  return query
+  select f.*
+    from unnest(v_found) as f
+   order by f.computed_priority desc, f.current_state, f.task_uuid;
+end;
+$$;
+
+comment on function tasker.get_next_ready_tasks(integer) is
+$$Hands out tasks that an orchestrator has to look at, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
+
+Those are the tasks that have not been started, that a direct call has touched, or whose start or retry is due; what the engine moves on by itself is never among them. A waiting task in which nothing is ready is left out once it is stale. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); nothing else of it changes. Reads no finished task, whatever their number.
+
+Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds.$$;
+
+revoke all on function tasker.get_next_ready_tasks(integer) from public;
+grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;

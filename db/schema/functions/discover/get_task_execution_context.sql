@@ -1,0 +1,33 @@
+create or replace function tasker.get_task_execution_context(p_task_uuid uuid)
+  returns setof tasker.task_execution_contexts
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select c.*
+    from tasker.task_contexts() as c
+   where c.task_uuid = p_task_uuid;
+
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_task_execution_context(uuid) is
+$$How far a task is, whether it moves, and what is to be done: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
+
+A failed branch does not hide that another one goes on. Raises TK404 if there is no such task.$$;
+
+revoke all on function tasker.get_task_execution_context(uuid) from public;
+grant execute on function tasker.get_task_execution_context(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,30 @@
+create or replace function tasker.get_task_ready_info(p_task_uuid uuid)
+  returns setof tasker.ready_tasks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select r.*
+    from tasker.task_readiness() as r
+   where r.task_uuid = p_task_uuid;
+
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.get_task_ready_info(uuid) is
+$$What get_next_ready_tasks says of a task, for any task, whether or not it is ready or has ended; hands nothing out. Raises TK404 if there is no such task.$$;
+
+revoke all on function tasker.get_task_ready_info(uuid) from public;
+grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;

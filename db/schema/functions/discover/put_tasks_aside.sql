@@ -1,0 +1,28 @@
+create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  update tasker.tasks as t
+     set discovered_until = p_until
+    from unnest(p_task_uuids) as u (task_uuid)
+   where t.task_uuid = u.task_uuid;
+
+  update tasker.waiting_tasks as w
+     set discovered_until = p_until
+    from unnest(p_task_uuids) as u (task_uuid)
+   where w.task_uuid = u.task_uuid;
+end;
+$$;
+
+comment on function tasker.put_tasks_aside(uuid[], timestamptz) is
+$$Keeps tasks from being discovered until then. The caller has locked them, and their rows in waiting_tasks.$$;
+
+revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;

@@ -1,0 +1,20 @@
+create or replace function tasker.check_page_size(p_limit integer)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit not between 1 and 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s rows cannot be had at once', p_limit),
+      hint    = 'A page has 1 to 10,000 rows.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_page_size(integer) is
+$$Raises TK422 if a limit is given and out of bounds.$$;
+
+revoke all on function tasker.check_page_size(integer) from public;

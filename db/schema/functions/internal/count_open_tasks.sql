@@ -1,0 +1,31 @@
+create or replace function tasker.count_open_tasks()
+  returns setof tasker.open_task_counts
+  language plpgsql
+  stable
+  rows 8
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    t.state,
+    count(*),
+    sum(t.open_steps),
+    sum(t.active_steps),
+    sum(t.retrying_steps)
+  from tasker.tasks as t
+  where not t.complete
+  group by t.state;
+end;
+$$;
+
+comment on function tasker.count_open_tasks() is
+$$Counts open tasks by state, through their partial index: finished ones are not read.$$;
+
+revoke all on function tasker.count_open_tasks() from public;

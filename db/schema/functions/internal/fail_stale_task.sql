@@ -1,0 +1,29 @@
+create or replace function tasker.fail_stale_task(p_task_uuid uuid, p_reason text, p_message text)
+  returns uuid
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task  tasker.tasks;
+  v_entry uuid;
+begin
+  select t.* into strict v_task from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  v_entry := tasker.insert_dlq_entry(p_task_uuid, v_task.state, p_reason, null, null);
+  perform tasker.move_task(
+    v_task, 'Timeout', 'error', null,
+    jsonb_build_object('reason', p_message, 'dlq_reason', p_reason, 'dlq_entry_uuid', v_entry), null
+  );
+  return v_entry;
+end;
+$$;
+
+comment on function tasker.fail_stale_task(uuid, text, text) is
+$$Puts a stale task into the dead-letter queue and into error, and returns the entry. The caller holds the task's lock.$$;
+
+revoke all on function tasker.fail_stale_task(uuid, text, text) from public;

@@ -1,0 +1,69 @@
+create or replace function tasker.history_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select l.task_uuid, null::integer, l.sort_key, 'task_transition_log',
+         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+    from (
+      select
+        l.*,
+        lag(l.to_state, 1, 'pending') over w as state_before,
+        row_number() over w as place
+      from tasker.task_transition_log as l
+      where l.task_uuid >= p_from
+        and l.task_uuid < p_to
+      window w as (partition by l.task_uuid order by l.sort_key)
+    ) as l
+   where l.from_state <> l.state_before
+      or l.sort_key <> l.place
+  union all
+  select t.task_uuid, null, t.transition_count, 'tasks',
+         format('is %s after %s transitions, its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'nothing'))
+    from tasker.tasks as t
+    left join tasker.task_transition_log as l
+      on l.task_uuid = t.task_uuid
+     and l.sort_key = t.transition_count
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.state is distinct from coalesce(
+       l.to_state, case when t.transition_count = 0 then 'pending'::tasker.task_state end
+     )
+  union all
+  select l.task_uuid, l.step_no, l.sort_key, 'workflow_step_transition_log',
+         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+    from (
+      select
+        l.*,
+        lag(l.to_state, 1, 'pending') over w as state_before,
+        row_number() over w as place
+      from tasker.workflow_step_transition_log as l
+      where l.task_uuid >= p_from
+        and l.task_uuid < p_to
+      window w as (partition by l.task_uuid, l.step_no order by l.sort_key)
+    ) as l
+   where l.from_state <> l.state_before
+      or l.sort_key <> l.place
+  union all
+  select s.task_uuid, s.step_no, s.transition_count, 'workflow_steps',
+         format('is %s after %s transitions, its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'nothing'))
+    from tasker.workflow_steps as s
+    left join tasker.workflow_step_transition_log as l
+      on l.task_uuid = s.task_uuid
+     and l.step_no = s.step_no
+     and l.sort_key = s.transition_count
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and s.state is distinct from coalesce(
+       l.to_state, case when s.transition_count = 0 then 'pending'::tasker.step_state end
+     );
+end;
+$$;
+
+comment on function tasker.history_problems(uuid, uuid) is
+$$Where the logs of some tasks are not the path that led to their states: a transition is missing, was added or was altered, at its beginning, in the middle or at its end.$$;
+
+revoke all on function tasker.history_problems(uuid, uuid) from public;

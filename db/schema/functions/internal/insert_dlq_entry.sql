@@ -1,0 +1,43 @@
+create or replace function tasker.insert_dlq_entry(
+  p_task_uuid  uuid,
+  p_state      tasker.task_state,
+  p_reason     text,
+  p_notes      text,
+  p_metadata   jsonb
+)
+  returns uuid
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_entry uuid;
+begin
+  insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
+  values (
+    p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
+    jsonb_build_object('created_by', tasker.caller_name()) || coalesce(p_metadata, '{}')
+  )
+  on conflict (task_uuid) where resolution_status = 'pending' do nothing
+  returning dlq_entry_uuid into v_entry;
+
+  if v_entry is null then
+    select d.dlq_entry_uuid
+      into strict v_entry
+      from tasker.tasks_dlq as d
+     where d.task_uuid = p_task_uuid
+       and d.resolution_status = 'pending';
+  end if;
+  return v_entry;
+end;
+$$;
+
+comment on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) is
+$$Opens an investigation of a task with a snapshot of it, or finds the one that is open. The caller holds the task's lock.$$;
+
+revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;

@@ -1,0 +1,50 @@
+create or replace function tasker.merge_old_step_minutes(p_before timestamptz, p_keep_from timestamptz)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_merged bigint;
+begin
+  delete from tasker.step_rollups as r where r.bucket < p_keep_from;
+
+  -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
+  insert into tasker.step_rollups as o (
+    bucket, named_task_uuid, named_step_uuid, duration_bin, results, failures, duration_ms, min_ms, max_ms, last_at
+  )
+  select
+    date_trunc('hour', r.bucket),
+    r.named_task_uuid,
+    r.named_step_uuid,
+    r.duration_bin,
+    sum(r.results),
+    sum(r.failures),
+    sum(r.duration_ms),
+    min(r.min_ms),
+    max(r.max_ms),
+    max(r.last_at)
+  from tasker.step_rollups as r
+  where r.bucket < date_trunc('hour', p_before)
+    and r.bucket > date_trunc('hour', r.bucket)
+  group by 1, 2, 3, 4
+  on conflict (bucket, named_task_uuid, named_step_uuid, duration_bin) do update
+     set results = o.results + excluded.results,
+         failures = o.failures + excluded.failures,
+         duration_ms = o.duration_ms + excluded.duration_ms,
+         min_ms = least(o.min_ms, excluded.min_ms),
+         max_ms = greatest(o.max_ms, excluded.max_ms),
+         last_at = greatest(o.last_at, excluded.last_at);
+
+  delete from tasker.step_rollups as r
+   where r.bucket < date_trunc('hour', p_before)
+     and r.bucket > date_trunc('hour', r.bucket);
+  get diagnostics v_merged = row_count;
+  return v_merged;
+end;
+$$;
+
+comment on function tasker.merge_old_step_minutes(timestamptz, timestamptz) is
+$$Merges the minutes of tasker.step_rollups before the one time into hours, and drops what is older than the other. Returns how many rows were merged.$$;
+
+revoke all on function tasker.merge_old_step_minutes(timestamptz, timestamptz) from public;

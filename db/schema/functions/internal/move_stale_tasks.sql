@@ -1,0 +1,22 @@
+create or replace function tasker.move_stale_tasks(p_last_finished_at timestamptz)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Where nobody has looked for long, nobody has worked either: workers and orchestrators first get at
+  -- what lay there in the meantime.
+  if p_last_finished_at is null
+     or p_last_finished_at < tasker.clock()
+        - 2 * make_interval(secs => tasker.setting_integer('staleness_seconds')) - interval '1 minute'
+     or not tasker.setting_boolean('stale_tasks_to_dlq') then
+    return null;
+  end if;
+  return (select count(*) from tasker.detect_and_transition_stale_tasks(false));
+end;
+$$;
+
+comment on function tasker.move_stale_tasks(timestamptz) is
+$$Moves stale tasks to the dead-letter queue as maintenance does it: not if it is switched off, and not in the first run after a gap. Returns how many; null if it did not look.$$;
+
+revoke all on function tasker.move_stale_tasks(timestamptz) from public;

@@ -1,0 +1,15 @@
+create or replace function tasker.partition_suffix_of(p_partition oid, p_parent text)
+  returns text
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select substr(c.relname::text, length(p_parent) + 2)
+    from pg_catalog.pg_class as c
+   where c.oid = p_partition;
+end;
+
+comment on function tasker.partition_suffix_of(oid, text) is
+$$The range that a partition belongs to, by its name: tasker.partition_ranges.suffix.$$;
+
+revoke all on function tasker.partition_suffix_of(oid, text) from public;

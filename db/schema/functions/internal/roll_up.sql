@@ -1,0 +1,57 @@
+create or replace function tasker.roll_up()
+  returns timestamptz
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_early   boolean := pg_current_xact_id_if_assigned() is not null;
+  v_state   tasker.rollup_state;
+  v_settled timestamptz;
+begin
+  -- One at a time; whoever comes second waits and begins where the first has ended.
+  perform 1 from tasker.rollup_state as s for update;
+  select s.* into strict v_state from tasker.rollup_state as s;
+
+  -- What was open at the mark has ended, so nothing is left that could still write before it. A
+  -- transaction that stays open for more than an hour is not waited for.
+  v_settled := v_state.settled_until;
+  if pg_snapshot_xmin(pg_current_snapshot()) > v_state.mark_xid or v_state.mark_at < v_now - interval '1 hour' then
+    v_settled := greatest(v_settled, date_trunc('minute', v_state.mark_at - interval '5 seconds'));
+    v_state.mark_at := null;
+  end if;
+  -- The mark is this transaction's id: whoever wrote before has a lower one. It is of no use if it is
+  -- older than this call, because others may have got higher ones in between.
+  if v_state.mark_at is null or v_state.mark_xid is null and not v_early then
+    v_state.mark_at := v_now;
+    v_state.mark_xid := case when not v_early then pg_current_xact_id() end;
+  end if;
+
+  perform tasker.summarize_new_pages();
+  delete from tasker.task_totals as o where not o.settled;
+  delete from tasker.step_totals as o where not o.settled;
+  if v_settled > v_state.settled_until then
+    perform tasker.count_ended_tasks(v_state.settled_until, v_settled, true);
+    perform tasker.count_ended_steps(v_state.settled_until, v_settled, true);
+  end if;
+  perform tasker.count_ended_tasks(v_settled, 'infinity', false);
+  perform tasker.count_ended_steps(v_settled, 'infinity', false);
+  perform tasker.roll_up_minutes(v_state.settled_until);
+  perform tasker.count_results(v_state.settled_until, v_settled);
+
+  update tasker.rollup_state as s
+     set settled_until   = v_settled,
+         rolled_up_until = v_now,
+         mark_at         = v_state.mark_at,
+         mark_xid        = v_state.mark_xid;
+  return v_now;
+end;
+$$;
+
+comment on function tasker.roll_up() is
+$$Brings totals and rollups up to date and returns until when they reach. Reads what happened since the last time and a minute or two before it.
+
+Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_rollups().$$;
+
+revoke all on function tasker.roll_up() from public;

@@ -1,0 +1,43 @@
+create or replace function tasker.staleness_reason(p_task_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_enqueued  boolean;
+  v_exhausted boolean;
+  v_movable   boolean;
+begin
+  select
+    coalesce(bool_or(s.state in ('enqueued', 'in_progress')), false),
+    coalesce(bool_or(s.state = 'error' and not (s.retryable and s.attempts < s.max_attempts)), false),
+    -- A graph without a cycle has, as long as a step is open and none has failed, one whose parents have settled.
+    coalesce(bool_or(s.state <> 'pending' and not d.settles_dependencies), false)
+      or coalesce(bool_or(s.state = 'pending' and s.pending_parents = 0), false)
+      or coalesce(bool_and(d.settles_dependencies), true)
+    into v_enqueued, v_exhausted, v_movable
+    from tasker.workflow_steps as s
+    join tasker.step_states as d
+      on d.state = s.state
+   where s.task_uuid = p_task_uuid;
+
+  return case
+    when v_enqueued then 'worker_unavailable'
+    when v_exhausted then 'max_retries_exceeded'
+    when not v_movable then 'dependency_cycle_detected'
+    else 'staleness_timeout'
+  end;
+end;
+$$;
+
+comment on function tasker.staleness_reason(uuid) is
+$$Why a task that makes no progress is stuck, in the words of tasker.tasks_dlq: nobody takes a step that is enqueued, a step has used up its attempts, its steps wait for one another in a circle, or none of these.$$;
+
+revoke all on function tasker.staleness_reason(uuid) from public;

@@ -1,0 +1,34 @@
+create table tasker.maintenance_jobs (
+  job               text         not null,
+  position          smallint     not null,
+  interval_setting  text         not null,
+  description       text         not null,
+  runs              bigint       not null  default 0,
+  failures          bigint       not null  default 0,
+  last_started_at   timestamptz,
+  last_finished_at  timestamptz,
+  last_done         bigint,
+  last_error        text,
+
+  constraint maintenance_jobs_pkey
+    primary key (job),
+  constraint maintenance_jobs_position_key
+    unique (position),
+  constraint maintenance_jobs_interval_setting_fkey
+    foreign key (interval_setting) references tasker.settings (name)
+);
+
+create index maintenance_jobs_interval_setting_idx
+  on tasker.maintenance_jobs (interval_setting);
+
+comment on index tasker.maintenance_jobs_interval_setting_idx is
+  'Serves the foreign key to settings.';
+
+comment on table tasker.maintenance_jobs is
+  'What maintenance does how often, and how it went last time.';
+comment on column tasker.maintenance_jobs.last_done is
+  'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
+comment on column tasker.maintenance_jobs.last_error is
+  'Null if it went well.';
+
+revoke all on table tasker.maintenance_jobs from public;

@@ -1,0 +1,22 @@
+create table tasker.queue_health (
+  namespace_name        text              not null,
+  lane                  text              not null,
+  ready_steps           bigint            not null,
+  leased_steps          bigint            not null,
+  oldest_ready_seconds  double precision  not null,
+  paused                boolean           not null,
+
+  constraint queue_health_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.queue_health is
+  'Row type: how long the queue of a namespace''s lane is, and how long its first row has waited.';
+comment on column tasker.queue_health.ready_steps is
+  'Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.';
+comment on column tasker.queue_health.leased_steps is
+  'Rows whose time lies ahead: under a live lease, or handed back with a delay.';
+comment on column tasker.queue_health.oldest_ready_seconds is
+  'How long the oldest of the ready ones has been; 0 if there is none.';
+
+revoke all on table tasker.queue_health from public;

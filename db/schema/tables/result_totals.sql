@@ -1,0 +1,14 @@
+create table tasker.result_totals (
+  named_task_uuid  uuid    not null,
+  results          bigint  not null,
+  failures         bigint  not null,
+  duration_ms      bigint  not null,
+
+  constraint result_totals_pkey
+    primary key (named_task_uuid)
+);
+
+comment on table tasker.result_totals is
+  'How many results the steps of a template have had, until rollup_state.settled_until. Only grows. Kept by tasker.roll_up.';
+
+revoke all on table tasker.result_totals from public;

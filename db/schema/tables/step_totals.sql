@@ -1,0 +1,20 @@
+create table tasker.step_totals (
+  partition_suffix  text     not null,
+  settled           boolean  not null,
+  complete          bigint   not null  default 0,
+  error             bigint   not null  default 0,
+  cancelled         bigint   not null  default 0,
+  resolved          bigint   not null  default 0,
+  retries           bigint   not null  default 0,
+  lost              bigint   not null  default 0,
+
+  constraint step_totals_pkey
+    primary key (partition_suffix, settled)
+);
+
+comment on table tasker.step_totals is
+  'How many steps are in the states in which steps end, and how many were retried or lost their worker, by partition. Kept by tasker.roll_up.';
+comment on column tasker.step_totals.error is
+  'Steps that failed for good, less those that an operator brought back.';
+
+revoke all on table tasker.step_totals from public;

@@ -1,0 +1,23 @@
+create table tasker.task_totals (
+  partition_suffix  text     not null,
+  named_task_uuid   uuid     not null,
+  settled           boolean  not null,
+  started           bigint   not null  default 0,
+  completed         bigint   not null  default 0,
+  failed            bigint   not null  default 0,
+  cancelled         bigint   not null  default 0,
+  resolved          bigint   not null  default 0,
+  reset             bigint   not null  default 0,
+
+  constraint task_totals_pkey
+    primary key (partition_suffix, named_task_uuid, settled)
+);
+
+comment on table tasker.task_totals is
+  'How many tasks were started and how many ended, in what way, by partition and template: what health shows of finished tasks without reading one. Kept by tasker.roll_up.';
+comment on column tasker.task_totals.settled is
+  'Whether the row is added to, or counted anew with each rollup: see tasker.rollup_state.';
+comment on column tasker.task_totals.reset is
+  'Tasks that went back from error to pending.';
+
+revoke all on table tasker.task_totals from public;

@@ -1,0 +1,27 @@
+create materialized view tasker.step_hours as
+select
+  date_trunc('hour', r.bucket, 'UTC') as bucket,
+  r.named_task_uuid,
+  r.named_step_uuid,
+  r.duration_bin,
+  sum(r.results)::bigint as results,
+  sum(r.failures)::bigint as failures,
+  sum(r.duration_ms)::bigint as duration_ms,
+  min(r.min_ms) as min_ms,
+  max(r.max_ms) as max_ms,
+  max(r.last_at) as last_at
+from tasker.step_rollups as r
+where r.bucket < (select s.hours_until from tasker.rollup_state as s)
+group by 1, 2, 3, 4;
+
+create unique index step_hours_rows_key
+  on tasker.step_hours (bucket, named_task_uuid, named_step_uuid, duration_bin);
+
+comment on index tasker.step_hours_rows_key is
+  'Serves the reports of a period, and the refresh while they are read.';
+
+comment on materialized view tasker.step_hours is
+  'tasker.step_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+
+revoke all on table tasker.step_hours from public;
+grant select on table tasker.step_hours to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,27 @@
+create materialized view tasker.task_hours as
+select
+  date_trunc('hour', r.bucket, 'UTC') as bucket,
+  r.named_task_uuid,
+  r.outcome,
+  r.duration_bin,
+  sum(r.tasks)::bigint as tasks,
+  sum(r.steps)::bigint as steps,
+  sum(r.duration_ms)::bigint as duration_ms,
+  min(r.min_ms) as min_ms,
+  max(r.max_ms) as max_ms,
+  max(r.last_at) as last_at
+from tasker.task_rollups as r
+where r.bucket < (select s.hours_until from tasker.rollup_state as s)
+group by 1, 2, 3, 4;
+
+create unique index task_hours_rows_key
+  on tasker.task_hours (bucket, named_task_uuid, outcome, duration_bin);
+
+comment on index tasker.task_hours_rows_key is
+  'Serves the reports of a period, and the refresh while they are read.';
+
+comment on materialized view tasker.task_hours is
+  'tasker.task_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+
+revoke all on table tasker.task_hours from public;
+grant select on table tasker.task_hours to tasker_orchestrator, tasker_operator, tasker_reader;

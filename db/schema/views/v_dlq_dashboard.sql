@@ -1,0 +1,19 @@
+create or replace view tasker.v_dlq_dashboard as
+select
+  d.dlq_reason,
+  count(*) as total_entries,
+  count(*) filter (where d.resolution_status = 'pending') as pending,
+  count(*) filter (where d.resolution_status = 'manually_resolved') as manually_resolved,
+  count(*) filter (where d.resolution_status = 'permanently_failed') as permanently_failed,
+  count(*) filter (where d.resolution_status = 'cancelled') as cancelled,
+  min(d.dlq_timestamp) as oldest_entry,
+  max(d.dlq_timestamp) as newest_entry,
+  round(avg(extract(epoch from d.resolution_timestamp - d.dlq_timestamp) / 60), 2) as avg_resolution_minutes
+from tasker.tasks_dlq as d
+group by d.dlq_reason;
+
+comment on view tasker.v_dlq_dashboard is
+  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, how long it took to end them.';
+
+revoke all on table tasker.v_dlq_dashboard from public;
+grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,73 @@
+package executor
+
+import (
+	"context"
+	"time"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Analytics returns the functions about what the system did.
+func (r *FunctionRegistry) Analytics() AnalyticsFunctions { return r.executor }
+
+// AnalyticsFunctions are the functions about what the system did.
+type AnalyticsFunctions interface {
+	GetAnalyticsMetrics(ctx context.Context, since *time.Time) (AnalyticsMetrics, error)
+	GetSlowestSteps(ctx context.Context, filter AnalyticsFilter) ([]SlowestStepAnalysis, error)
+	GetSlowestTasks(ctx context.Context, filter AnalyticsFilter) ([]SlowestTaskAnalysis, error)
+	GetThroughput(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]gen.Throughput, error)
+	GetWorkTotals(ctx context.Context) ([]gen.WorkTotals, error)
+	RefreshAnalytics(ctx context.Context) (time.Time, error)
+	RebuildAnalytics(ctx context.Context) (time.Time, error)
+}
+
+// AnalyticsMetrics is what the system did in a period. Rates are shares from 0 to 1, durations seconds.
+type AnalyticsMetrics = gen.AnalyticsMetrics
+
+// SlowestStepAnalysis is a handler, how long its executions took, and how many failed.
+type SlowestStepAnalysis = gen.SlowestStep
+
+// SlowestTaskAnalysis is a template, how long its tasks took from start to end, and how many failed.
+type SlowestTaskAnalysis = gen.SlowestTask
+
+// AnalyticsFilter says what a report is about. Its zero value is the last 24 hours of everything.
+type AnalyticsFilter struct {
+	// Since is when the period begins; it ends now. Default: 24 hours ago.
+	Since time.Time
+	// Limit is how many rows to return. Default: 10.
+	Limit int32
+	// Namespace, TaskName and Version of the templates that count. Default: all.
+	Namespace string
+	TaskName  string
+	Version   string
+}
+
+// GetSlowestSteps returns the handlers whose executions took longest on average, the slowest first.
+func (e *SqlFunctionExecutor) GetSlowestSteps(ctx context.Context, filter AnalyticsFilter) ([]SlowestStepAnalysis, error) {
+	return e.Queries.GetSlowestSteps(ctx, gen.GetSlowestStepsParams{
+		Since:     optionalTime(filter.Since),
+		Limit:     optional(filter.Limit),
+		Namespace: optional(filter.Namespace),
+		TaskName:  optional(filter.TaskName),
+		Version:   optional(filter.Version),
+	})
+}
+
+// GetSlowestTasks returns the templates whose tasks took longest on average, the slowest first.
+func (e *SqlFunctionExecutor) GetSlowestTasks(ctx context.Context, filter AnalyticsFilter) ([]SlowestTaskAnalysis, error) {
+	return e.Queries.GetSlowestTasks(ctx, gen.GetSlowestTasksParams{
+		Since:     optionalTime(filter.Since),
+		Limit:     optional(filter.Limit),
+		Namespace: optional(filter.Namespace),
+		TaskName:  optional(filter.TaskName),
+		Version:   optional(filter.Version),
+	})
+}
+
+// optionalTime is nil for the zero time, in whatever zone it is written.
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

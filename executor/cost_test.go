@@ -1,0 +1,53 @@
+package executor_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// What finds work, and what tells how the system is, must cost the same whatever number of tasks has ended.
+// Buffers say so on any machine; the database is the test's own, so nobody else's dead rows count.
+func TestDiscoveryAndHealth_CostTheSameHoweverManyTasksHaveEnded(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		select tasker_test.register_diamond();
+		select count(tasker_test.make_task()) from generate_series(1, 200);
+		analyze tasker.tasks, tasker.workflow_steps, tasker.waiting_tasks`)
+	require.NoError(t, err)
+
+	for name, query := range map[string]string{
+		"discovery": "select * from tasker.get_next_ready_tasks(20)",
+		"health":    "select * from tasker.get_system_health_counts()",
+		"staleness": "select * from tasker.get_stale_tasks_for_dlq()",
+	} {
+		finish(t, pool, 1_000) // The first thousand make the indexes a level deeper.
+		buffers(t, pool, query)
+		before := buffers(t, pool, query)
+		finish(t, pool, 10_000)
+		after := buffers(t, pool, query)
+		require.Less(t, float64(after), 1.25*float64(before), "%s: %d buffers, %d before 10,000 more tasks had ended", name, after, before)
+	}
+}
+
+// finish makes tasks that have ended.
+func finish(t *testing.T, pool *pgxpool.Pool, tasks int) {
+	t.Helper()
+	_, err := pool.Exec(t.Context(), `
+		insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, completed_at)
+		select u, k.named_task_uuid, u, 'complete', tasker.clock()
+		  from unnest(tasker.mint_task_uuids($1)) as u
+		 cross join (select named_task_uuid from tasker.named_tasks limit 1) as k`, tasks)
+	require.NoError(t, err)
+}
+
+// buffers returns how many buffers a query touches.
+func buffers(t *testing.T, pool *pgxpool.Pool, query string) (touched int64) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(t.Context(), "select tasker_test.buffers($1)", query).Scan(&touched))
+	return touched
+}

@@ -1,0 +1,145 @@
+package executor
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Discovery returns the functions that find the tasks which an orchestrator has to look at.
+func (r *FunctionRegistry) Discovery() DiscoveryFunctions { return r.executor }
+
+// DiscoveryFunctions are the functions that find the tasks which an orchestrator has to look at.
+type DiscoveryFunctions interface {
+	GetNextReadyTask(ctx context.Context) (task ReadyTaskInfo, found bool, err error)
+	GetNextReadyTasks(ctx context.Context, limit int32) ([]ReadyTaskInfo, error)
+	GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (ReadyTaskInfo, error)
+	GetTaskExecutionContext(ctx context.Context, taskUUID uuid.UUID) (TaskExecutionContext, error)
+	GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uuid.UUID) ([]TaskExecutionContext, error)
+}
+
+// ReadyTaskInfo is a task as an orchestrator looks at it.
+type ReadyTaskInfo = gen.ReadyTask
+
+// GetNextReadyTask hands out one task that an orchestrator has to look at; found is false if there is none.
+func (e *SqlFunctionExecutor) GetNextReadyTask(ctx context.Context) (task ReadyTaskInfo, found bool, err error) {
+	task, err = e.Queries.GetNextReadyTask(ctx)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ReadyTaskInfo{}, false, nil
+	}
+	return task, err == nil, err
+}
+
+// GetNextReadyTasks hands out up to limit tasks that an orchestrator has to look at, by computed
+// priority, each to one caller for the setting discovery_lease_seconds. A limit of 0 means 5.
+func (e *SqlFunctionExecutor) GetNextReadyTasks(ctx context.Context, limit int32) ([]ReadyTaskInfo, error) {
+	return e.Queries.GetNextReadyTasks(ctx, optional(limit))
+}
+
+// TaskExecutionContext is how far a task is, whether it moves, and what is to be done. The embedded row
+// has all that the database says.
+type TaskExecutionContext struct {
+	gen.TaskExecutionContext
+}
+
+// ExecutionStatus is whether a task moves, and if not, what it waits for. A newer database may have more
+// than these.
+type ExecutionStatus string
+
+// The statuses, in the order in which the database looks for them: what can move goes before what failed.
+const (
+	// ExecutionEnded is a task that has ended, in whatever way.
+	ExecutionEnded ExecutionStatus = "ended"
+	// ExecutionReady is a task with steps that may be enqueued now.
+	ExecutionReady ExecutionStatus = "has_ready_steps"
+	// ExecutionProcessing is a task with steps in the queue or with workers.
+	ExecutionProcessing ExecutionStatus = "processing"
+	// ExecutionRetrying is a task of which only steps remain that wait for their next attempt.
+	ExecutionRetrying ExecutionStatus = "waiting_for_retry"
+	// ExecutionBlocked is a task with a failed step in which nothing else can move.
+	ExecutionBlocked ExecutionStatus = "blocked_by_failures"
+	// ExecutionAllComplete is a task that has nothing left to do and has not been finalised.
+	ExecutionAllComplete ExecutionStatus = "all_complete"
+	// ExecutionWaiting is a task whose open steps all wait for others, or for their start.
+	ExecutionWaiting ExecutionStatus = "waiting_for_dependencies"
+)
+
+// RecommendedAction is what an orchestrator or an operator does about a task.
+type RecommendedAction string
+
+// The actions, one for each status.
+const (
+	ActionNone                RecommendedAction = "none"
+	ActionExecuteReadySteps   RecommendedAction = "execute_ready_steps"
+	ActionWaitForCompletion   RecommendedAction = "wait_for_completion"
+	ActionWaitForRetry        RecommendedAction = "wait_for_retry"
+	ActionHandleFailures      RecommendedAction = "handle_failures"
+	ActionFinalizeTask        RecommendedAction = "finalize_task"
+	ActionWaitForDependencies RecommendedAction = "wait_for_dependencies"
+)
+
+// TaskHealth is how a task is.
+type TaskHealth string
+
+// The kinds of health.
+const (
+	// HealthHealthy is a task in which nothing has failed.
+	HealthHealthy TaskHealth = "healthy"
+	// HealthRecovering is a task with a step that waits for a retry, or that failed while others go on.
+	HealthRecovering TaskHealth = "recovering"
+	// HealthBlocked is a task that does not go on by itself.
+	HealthBlocked TaskHealth = "blocked"
+	// HealthEnded is a task that has ended.
+	HealthEnded TaskHealth = "ended"
+)
+
+// ExecutionStatus returns whether the task moves, and if not, what it waits for.
+func (c TaskExecutionContext) ExecutionStatus() ExecutionStatus {
+	return ExecutionStatus(c.TaskExecutionContext.ExecutionStatus)
+}
+
+// RecommendedAction returns what is to be done about the task.
+func (c TaskExecutionContext) RecommendedAction() RecommendedAction {
+	return RecommendedAction(c.TaskExecutionContext.RecommendedAction)
+}
+
+// HealthStatus returns how the task is.
+func (c TaskExecutionContext) HealthStatus() TaskHealth {
+	return TaskHealth(c.TaskExecutionContext.HealthStatus)
+}
+
+// HasReadySteps reports whether steps of the task may be enqueued now.
+func (c TaskExecutionContext) HasReadySteps() bool { return c.ReadySteps > 0 }
+
+// IsBlocked reports whether the task waits for an operator.
+func (c TaskExecutionContext) IsBlocked() bool { return c.ExecutionStatus() == ExecutionBlocked }
+
+// IsComplete reports whether every step of the task is settled.
+func (c TaskExecutionContext) IsComplete() bool {
+	return c.CompletedSteps+c.CancelledSteps == c.TotalSteps
+}
+
+// GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done. It
+// returns ErrNotFound if there is no such task.
+func (e *SqlFunctionExecutor) GetTaskExecutionContext(
+	ctx context.Context, taskUUID uuid.UUID,
+) (TaskExecutionContext, error) {
+	row, err := e.Queries.GetTaskExecutionContext(ctx, taskUUID)
+	return TaskExecutionContext{row}, err
+}
+
+// GetTaskExecutionContexts returns the same for many tasks, by task. One that does not exist has none.
+func (e *SqlFunctionExecutor) GetTaskExecutionContexts(
+	ctx context.Context, taskUUIDs []uuid.UUID,
+) ([]TaskExecutionContext, error) {
+	rows, err := e.Queries.GetTaskExecutionContexts(ctx, taskUUIDs)
+	contexts := make([]TaskExecutionContext, len(rows))
+	for i, row := range rows {
+		contexts[i] = TaskExecutionContext{row}
+	}
+	return contexts, err
+}

@@ -1,0 +1,80 @@
+package executor
+
+import (
+	"context"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// SystemHealth returns the functions about how the system is now, and about its maintenance.
+func (r *FunctionRegistry) SystemHealth() SystemHealthFunctions { return r.executor }
+
+// SystemHealthFunctions are the functions about how the system is now, and about its maintenance.
+type SystemHealthFunctions interface {
+	GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error)
+	GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, error)
+	RunMaintenance(ctx context.Context, job string) (done gen.MaintenanceJob, ran bool, err error)
+	ListMaintenanceJobs(ctx context.Context) ([]gen.MaintenanceJob, error)
+}
+
+// SystemHealthCounts is how many tasks and steps are in each state, and what keeps the engine going. The
+// embedded row has all that the database says.
+type SystemHealthCounts struct {
+	gen.SystemHealthCounts
+}
+
+// HealthScore returns one number from 0 to 1: half the share of tasks that are complete, three tenths the
+// share that has not failed, two tenths the share of connections that is free. Without tasks it is 1.
+func (c SystemHealthCounts) HealthScore() float64 {
+	if c.TotalTasks == 0 {
+		return 1
+	}
+	success := float64(c.CompleteTasks) / float64(c.TotalTasks)
+	return 0.5*success + 0.3*(1-c.errorRate()) + 0.2*(1-min(c.connectionPressure(), 1))
+}
+
+// IsUnderHeavyLoad reports whether more than four fifths of the connections are in use, or more than a
+// fifth of the tasks have failed.
+func (c SystemHealthCounts) IsUnderHeavyLoad() bool {
+	return c.connectionPressure() > 0.8 || c.errorRate() > 0.2
+}
+
+// OpenTasks returns how many tasks have not ended.
+func (c SystemHealthCounts) OpenTasks() int64 {
+	return c.TotalTasks - c.CompleteTasks - c.ErrorTasks - c.CancelledTasks - c.ResolvedManuallyTasks
+}
+
+func (c SystemHealthCounts) errorRate() float64 {
+	if c.TotalTasks == 0 {
+		return 0
+	}
+	return float64(c.ErrorTasks) / float64(c.TotalTasks)
+}
+
+func (c SystemHealthCounts) connectionPressure() float64 {
+	if c.MaxConnections == 0 {
+		return 0
+	}
+	return float64(c.ActiveConnections) / float64(c.MaxConnections)
+}
+
+// GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
+// going. It costs the same whatever number of tasks has ended.
+func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
+	row, err := e.Queries.GetSystemHealthCounts(ctx)
+	return SystemHealthCounts{row}, err
+}
+
+// RunMaintenance does the job of maintenance that has been due longest, or the one named, and returns
+// its row; ran is false if nothing is due or another session is at it. An orchestrator calls it in its
+// loop until ran is false. The executor must not be in a transaction of the caller's: each call is one.
+// A job that failed says so in its LastError; it is tried again when it is next due.
+func (e *SqlFunctionExecutor) RunMaintenance(
+	ctx context.Context, job string,
+) (done gen.MaintenanceJob, ran bool, err error) {
+	rows, err := e.Queries.RunMaintenance(ctx, optional(job))
+	if err != nil || len(rows) == 0 {
+		return gen.MaintenanceJob{}, false, err
+	}
+	return rows[0], true, nil
+}

@@ -1,0 +1,107 @@
+package metrics_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/pgtasker/pgtasker/metrics"
+)
+
+var metricName = regexp.MustCompile(`\bpgtasker_[a-z_]+`)
+
+// shown returns the names of the metrics that the handler shows.
+func shown(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, line := range regexp.MustCompile(`(?m)^pgtasker_[a-z_]+`).FindAllString(scrape(t, metrics.Handler(newDatabase(t), metrics.Config{})), -1) {
+		names[line] = true
+	}
+	require.NotEmpty(t, names)
+	return names
+}
+
+func TestDashboard_NamesOnlyMetricsThatTheHandlerShows(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../deploy/grafana/pgtasker.json")
+	require.NoError(t, err)
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Type    string
+			Targets []struct{ Expr string }
+		}
+		Templating struct {
+			List []struct{ Query string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &dashboard))
+
+	names := shown(t)
+	used := map[string]bool{}
+	for _, panel := range dashboard.Panels {
+		if panel.Type == "row" {
+			continue
+		}
+		require.NotEmpty(t, panel.Targets, panel.Title)
+		for _, target := range panel.Targets {
+			found := metricName.FindAllString(target.Expr, -1)
+			require.NotEmpty(t, found, target.Expr)
+			for _, name := range found {
+				require.Contains(t, names, name, "panel %q", panel.Title)
+				used[name] = true
+			}
+		}
+	}
+	for _, variable := range dashboard.Templating.List {
+		for _, name := range metricName.FindAllString(variable.Query, -1) {
+			require.Contains(t, names, name)
+		}
+	}
+	// What is measured is to be seen; three are read by alerts only.
+	for name := range names {
+		if name != "pgtasker_namespace_paused" && name != "pgtasker_waiting_oldest_seconds" && name != "pgtasker_maintenance_failed" {
+			require.Contains(t, used, name, "no panel shows it")
+		}
+	}
+}
+
+func TestAlertRules_NameOnlyMetricsThatTheHandlerShows(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../deploy/prometheus/pgtasker.rules.yml")
+	require.NoError(t, err)
+	var file struct {
+		Groups []struct {
+			Rules []struct {
+				Alert       string
+				Expr        string
+				For         string
+				Labels      map[string]string
+				Annotations map[string]string
+			}
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(text, &file))
+	names := shown(t)
+	alerts := map[string]bool{}
+	for _, group := range file.Groups {
+		for _, rule := range group.Rules {
+			require.False(t, alerts[rule.Alert], rule.Alert)
+			alerts[rule.Alert] = true
+			found := metricName.FindAllString(rule.Expr, -1)
+			require.NotEmpty(t, found, rule.Alert)
+			for _, name := range found {
+				require.Contains(t, names, name, rule.Alert)
+			}
+			require.Contains(t, []string{"warning", "critical"}, rule.Labels["severity"], rule.Alert)
+			require.NotEmpty(t, rule.For, rule.Alert)
+			require.NotEmpty(t, rule.Annotations["summary"], rule.Alert)
+			require.NotEmpty(t, rule.Annotations["description"], rule.Alert)
+		}
+	}
+	require.NotEmpty(t, alerts)
+}

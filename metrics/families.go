@@ -1,0 +1,200 @@
+package metrics
+
+import (
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// kind is whether a metric only grows.
+type kind int
+
+const (
+	gauge kind = iota
+	counter
+)
+
+// family is one metric: what it is called, what it says, and how it is got out of a reading.
+type family struct {
+	name   string // As in Prometheus; in OpenTelemetry without prefix and suffix, with dots.
+	unit   string // UCUM, for OpenTelemetry.
+	help   string
+	kind   kind
+	labels []string
+	read   func(reading) []sample
+}
+
+// sample is a value and the values of the family's labels.
+type sample struct {
+	value  float64
+	labels []string
+}
+
+// families are all metrics, in the order in which they are shown.
+var families = []family{
+	{"pgtasker_tasks", "{task}", "Tasks in each state: open ones now, ended ones as of the last rollup.", gauge, []string{"state"}, taskStates},
+	{"pgtasker_steps", "{step}", "Steps in each state: of open tasks now, ended ones as of the last rollup.", gauge, []string{"state"}, stepStates},
+	{"pgtasker_health_score", "1", "One number for how the system is, 0 to 1.", gauge, nil, one(func(r reading) float64 { return r.health.HealthScore() })},
+
+	{"pgtasker_queue_ready_steps", "{step}", "Steps that may be taken now.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.ReadySteps) })},
+	{"pgtasker_queue_leased_steps", "{step}", "Steps whose time lies ahead: with a worker, or handed back with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.LeasedSteps) })},
+	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest step that may be taken has waited.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestReadySeconds })},
+	{"pgtasker_namespace_paused", "1", "1 while nothing of the namespace is handed out.", gauge, []string{"namespace"}, paused},
+
+	{"pgtasker_waiting_tasks", "{task}", "Tasks that wait for an orchestrator.", gauge, nil, one(func(r reading) float64 { return float64(r.health.WaitingTasks) })},
+	{"pgtasker_waiting_oldest_seconds", "s", "How long the oldest of them has waited.", gauge, nil, one(func(r reading) float64 { return r.health.OldestWaitingSeconds })},
+
+	{"pgtasker_tasks_started_total", "{task}", "Tasks that were started.", counter, []string{"namespace"}, started},
+	{"pgtasker_tasks_ended_total", "{task}", "Tasks that ended, by how.", counter, []string{"namespace", "outcome"}, ended},
+	{"pgtasker_step_results_total", "{result}", "Results of steps.", counter, []string{"namespace", "outcome"}, results},
+	{"pgtasker_step_execution_seconds_total", "s", "Time that workers reported for them.", counter, []string{"namespace"}, execution},
+	{"pgtasker_step_retries_total", "{retry}", "Steps that failed and were to be tried again.", counter, nil, one(func(r reading) float64 { return float64(r.health.RetriesTotal) })},
+	{"pgtasker_leases_lost_total", "{lease}", "Steps whose worker was lost.", counter, nil, one(func(r reading) float64 { return float64(r.health.LostLeasesTotal) })},
+
+	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and how they stand.", gauge, []string{"reason", "status"}, dlq},
+	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
+
+	{"pgtasker_connections", "{connection}", "Connections to all databases of the server.", gauge, nil, one(func(r reading) float64 { return float64(r.health.ActiveConnections) })},
+	{"pgtasker_connections_max", "{connection}", "Connections that the server allows.", gauge, nil, one(func(r reading) float64 { return float64(r.health.MaxConnections) })},
+	{"pgtasker_oldest_transaction_seconds", "s", "How long the oldest transaction has been open that the engine's owner may see.", gauge, nil, one(func(r reading) float64 { return r.health.OldestTransactionSeconds })},
+	{"pgtasker_partitions_ahead_seconds", "s", "How far partitions are made ahead.", gauge, nil, one(partitionsAhead)},
+	{"pgtasker_rollup_age_seconds", "s", "How old the totals are, from which the counters come.", gauge, nil, one(func(r reading) float64 { return r.since(r.health.RolledUpUntil) })},
+
+	{"pgtasker_maintenance_runs_total", "{run}", "How often a job of maintenance ran.", counter, []string{"job"}, jobs(func(_ reading, j gen.MaintenanceJob) float64 { return float64(j.Runs) })},
+	{"pgtasker_maintenance_failures_total", "{run}", "How often it failed.", counter, []string{"job"}, jobs(func(_ reading, j gen.MaintenanceJob) float64 { return float64(j.Failures) })},
+	{"pgtasker_maintenance_age_seconds", "s", "How long ago it last ran.", gauge, []string{"job"}, jobs(func(r reading, j gen.MaintenanceJob) float64 { return r.since(j.LastFinishedAt) })},
+	{"pgtasker_maintenance_failed", "1", "1 if it failed the last time.", gauge, []string{"job"}, jobs(func(_ reading, j gen.MaintenanceJob) float64 { return truth(j.LastError != nil) })},
+}
+
+func one(value func(reading) float64) func(reading) []sample {
+	return func(r reading) []sample { return []sample{{value: value(r)}} }
+}
+
+func taskStates(r reading) []sample {
+	h := r.health
+	return []sample{
+		{float64(h.PendingTasks), []string{"pending"}},
+		{float64(h.InitializingTasks), []string{"initializing"}},
+		{float64(h.EnqueuingStepsTasks), []string{"enqueuing_steps"}},
+		{float64(h.StepsInProcessTasks), []string{"steps_in_process"}},
+		{float64(h.EvaluatingResultsTasks), []string{"evaluating_results"}},
+		{float64(h.WaitingForDependenciesTasks), []string{"waiting_for_dependencies"}},
+		{float64(h.WaitingForRetryTasks), []string{"waiting_for_retry"}},
+		{float64(h.BlockedByFailuresTasks), []string{"blocked_by_failures"}},
+		{float64(h.CompleteTasks), []string{"complete"}},
+		{float64(h.ErrorTasks), []string{"error"}},
+		{float64(h.CancelledTasks), []string{"cancelled"}},
+		{float64(h.ResolvedManuallyTasks), []string{"resolved_manually"}},
+	}
+}
+
+func stepStates(r reading) []sample {
+	h := r.health
+	return []sample{
+		{float64(h.PendingSteps), []string{"pending"}},
+		{float64(h.EnqueuedSteps), []string{"enqueued"}},
+		{float64(h.InProgressSteps), []string{"in_progress"}},
+		{float64(h.EnqueuedForOrchestrationSteps), []string{"enqueued_for_orchestration"}},
+		{float64(h.EnqueuedAsErrorForOrchestrationSteps), []string{"enqueued_as_error_for_orchestration"}},
+		{float64(h.WaitingForRetrySteps), []string{"waiting_for_retry"}},
+		{float64(h.CompleteSteps), []string{"complete"}},
+		{float64(h.ErrorSteps), []string{"error"}},
+		{float64(h.CancelledSteps), []string{"cancelled"}},
+		{float64(h.ResolvedManuallySteps), []string{"resolved_manually"}},
+	}
+}
+
+func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
+	return func(r reading) []sample {
+		samples := make([]sample, len(r.queues))
+		for i, q := range r.queues {
+			samples[i] = sample{value(q), []string{q.NamespaceName, q.Lane}}
+		}
+		return samples
+	}
+}
+
+func paused(r reading) (samples []sample) {
+	last := ""
+	for _, q := range r.queues {
+		if q.NamespaceName != last {
+			samples = append(samples, sample{truth(q.Paused), []string{q.NamespaceName}})
+		}
+		last = q.NamespaceName
+	}
+	return samples
+}
+
+func started(r reading) (samples []sample) {
+	for _, t := range r.totals {
+		samples = append(samples, sample{float64(t.TasksStarted), []string{t.NamespaceName}})
+	}
+	return samples
+}
+
+func ended(r reading) (samples []sample) {
+	for _, t := range r.totals {
+		samples = append(
+			samples,
+			sample{float64(t.TasksCompleted), []string{t.NamespaceName, "complete"}},
+			sample{float64(t.TasksFailed), []string{t.NamespaceName, "error"}},
+			sample{float64(t.TasksCancelled), []string{t.NamespaceName, "cancelled"}},
+			sample{float64(t.TasksResolved), []string{t.NamespaceName, "resolved_manually"}},
+		)
+	}
+	return samples
+}
+
+func results(r reading) (samples []sample) {
+	for _, t := range r.totals {
+		samples = append(
+			samples,
+			sample{float64(t.StepResults - t.StepFailures), []string{t.NamespaceName, "success"}},
+			sample{float64(t.StepFailures), []string{t.NamespaceName, "failure"}},
+		)
+	}
+	return samples
+}
+
+func execution(r reading) (samples []sample) {
+	for _, t := range r.totals {
+		samples = append(samples, sample{t.ExecutionSeconds, []string{t.NamespaceName}})
+	}
+	return samples
+}
+
+func dlq(r reading) (samples []sample) {
+	for _, d := range r.dlq {
+		samples = append(
+			samples,
+			sample{float64(d.Pending), []string{d.DLQReason, executor.DLQPending}},
+			sample{float64(d.ManuallyResolved), []string{d.DLQReason, executor.DLQManuallyResolved}},
+			sample{float64(d.PermanentlyFailed), []string{d.DLQReason, executor.DLQPermanentlyFailed}},
+			sample{float64(d.Cancelled), []string{d.DLQReason, executor.DLQCancelled}},
+		)
+	}
+	return samples
+}
+
+func jobs(value func(reading, gen.MaintenanceJob) float64) func(reading) []sample {
+	return func(r reading) []sample {
+		samples := make([]sample, len(r.jobs))
+		for i, j := range r.jobs {
+			samples[i] = sample{value(r, j), []string{j.Job}}
+		}
+		return samples
+	}
+}
+
+func partitionsAhead(r reading) float64 {
+	if r.health.PartitionsUntil == nil {
+		return 0
+	}
+	return max(r.health.PartitionsUntil.Sub(r.at).Seconds(), 0)
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

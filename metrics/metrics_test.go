@@ -1,0 +1,163 @@
+package metrics_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/metrics"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// newDatabase returns a database in which every metric has a value.
+func newDatabase(t *testing.T) *pgxpool.Pool {
+	t.Helper()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		select tasker_test.make_task_in('complete');
+		select tasker_test.make_task_in('blocked_by_failures');
+		select tasker.create_dlq_entry(tasker_test.start_task());
+		select tasker.run_maintenance('rollups')`)
+	require.NoError(t, err)
+	return pool
+}
+
+func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
+	t.Parallel()
+	pool := newDatabase(t)
+	collector := metrics.NewCollector(pool, metrics.Config{})
+	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
+		# HELP pgtasker_dlq_pending_entries Investigations that are open.
+		# TYPE pgtasker_dlq_pending_entries gauge
+		pgtasker_dlq_pending_entries 1
+		# HELP pgtasker_queue_ready_steps Steps that may be taken now.
+		# TYPE pgtasker_queue_ready_steps gauge
+		pgtasker_queue_ready_steps{lane="high",namespace="test"} 0
+		pgtasker_queue_ready_steps{lane="low",namespace="test"} 0
+		pgtasker_queue_ready_steps{lane="normal",namespace="test"} 1
+		pgtasker_queue_ready_steps{lane="results",namespace="test"} 0
+		pgtasker_queue_ready_steps{lane="running",namespace="test"} 0
+		# HELP pgtasker_step_results_total Results of steps.
+		# TYPE pgtasker_step_results_total counter
+		pgtasker_step_results_total{namespace="test",outcome="failure"} 1
+		pgtasker_step_results_total{namespace="test",outcome="success"} 4
+		# HELP pgtasker_tasks_ended_total Tasks that ended, by how.
+		# TYPE pgtasker_tasks_ended_total counter
+		pgtasker_tasks_ended_total{namespace="test",outcome="cancelled"} 0
+		pgtasker_tasks_ended_total{namespace="test",outcome="complete"} 1
+		pgtasker_tasks_ended_total{namespace="test",outcome="error"} 0
+		pgtasker_tasks_ended_total{namespace="test",outcome="resolved_manually"} 0
+		# HELP pgtasker_up 1 if the database could be read.
+		# TYPE pgtasker_up gauge
+		pgtasker_up 1
+	`), "pgtasker_dlq_pending_entries", "pgtasker_queue_ready_steps", "pgtasker_step_results_total",
+		"pgtasker_tasks_ended_total", "pgtasker_up"))
+
+	problems, err := testutil.CollectAndLint(collector)
+	require.NoError(t, err)
+	require.Empty(t, problems, "names and helps are as Prometheus wants them")
+}
+
+func TestCollector_CountsTheStatesOfHealth(t *testing.T) {
+	t.Parallel()
+	pool := newDatabase(t)
+	registry := prometheus.NewPedanticRegistry()
+	require.NoError(t, registry.Register(metrics.NewCollector(pool, metrics.Config{})))
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	counts, err := executor.New(pool).GetSystemHealthCounts(t.Context())
+	require.NoError(t, err)
+	for _, family := range families {
+		total := 0.0
+		for _, m := range family.GetMetric() {
+			total += m.GetGauge().GetValue()
+		}
+		switch family.GetName() {
+		case "pgtasker_tasks":
+			require.Len(t, family.GetMetric(), 12)
+			require.InDelta(t, counts.TotalTasks, total, 0)
+		case "pgtasker_steps":
+			require.Len(t, family.GetMetric(), 10)
+			require.InDelta(t, counts.TotalSteps, total, 0)
+		}
+	}
+}
+
+func TestHandler_SaysThatTheDatabaseIsDown(t *testing.T) {
+	t.Parallel()
+	pool := newDatabase(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	conn, err := pool.Acquire(ctx)
+	require.NoError(t, err)
+	gone := conn.Hijack()
+	require.NoError(t, gone.Close(ctx))
+
+	body := scrape(t, metrics.Handler(gone, metrics.Config{Logger: slog.New(slog.DiscardHandler)}))
+	require.Contains(t, body, "pgtasker_up 0")
+	require.NotContains(t, body, "pgtasker_tasks", "no old number is taken for a new one")
+}
+
+func TestObserve_ShowsTheSameThroughOpenTelemetry(t *testing.T) {
+	t.Parallel()
+	pool := newDatabase(t)
+	reader := metric.NewManualReader()
+	provider := metric.NewMeterProvider(metric.WithReader(reader))
+	defer func() { require.NoError(t, provider.Shutdown(context.WithoutCancel(t.Context()))) }()
+	registration, err := metrics.Observe(provider.Meter("pgtasker"), pool, metrics.Config{})
+	require.NoError(t, err)
+
+	var seen metricdata.ResourceMetrics
+	require.NoError(t, reader.Collect(t.Context(), &seen))
+	values := map[string]float64{}
+	for _, m := range seen.ScopeMetrics[0].Metrics {
+		var points []metricdata.DataPoint[float64]
+		switch data := m.Data.(type) {
+		case metricdata.Gauge[float64]:
+			points = data.DataPoints
+		case metricdata.Sum[float64]:
+			require.True(t, data.IsMonotonic)
+			points = data.DataPoints
+		}
+		for _, p := range points {
+			values[m.Name+"{"+p.Attributes.Encoded(attribute.DefaultEncoder())+"}"] = p.Value
+		}
+	}
+	require.InDelta(t, 1, values["pgtasker.tasks.ended{namespace=test,outcome=complete}"], 0)
+	require.InDelta(t, 1, values["pgtasker.queue.ready_steps{lane=normal,namespace=test}"], 0)
+	require.InDelta(t, 1, values["pgtasker.tasks{state=blocked_by_failures}"], 0)
+	require.Contains(t, values, "pgtasker.rollup_age{}")
+	require.NoError(t, registration.Unregister())
+	pool.Close()
+}
+
+// scrape returns what a handler answers.
+func scrape(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
+	require.NoError(t, err)
+	response, err := server.Client().Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode, "%s", body)
+	return string(body)
+}

@@ -1,0 +1,89 @@
+package metrics
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// Config says how metrics are read. Its zero value works.
+type Config struct {
+	// Timeout is how long one reading may take. Default: 5 seconds.
+	Timeout time.Duration
+	// Logger is told when the database could not be read. Default: slog.Default().
+	Logger *slog.Logger
+}
+
+func (c Config) withDefaults() Config {
+	if c.Timeout <= 0 {
+		c.Timeout = 5 * time.Second
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c
+}
+
+// Collector shows a database to Prometheus: each scrape is one reading. If the database cannot be read
+// it shows pgtasker_up 0 and nothing else, so that no old number is taken for a new one.
+type Collector struct {
+	db           executor.DBTX
+	config       Config
+	up           *prometheus.Desc
+	descriptions []*prometheus.Desc
+}
+
+// NewCollector returns a collector that reads db, to be registered with any registry.
+func NewCollector(db executor.DBTX, config Config) *Collector {
+	c := &Collector{
+		db:     db,
+		config: config.withDefaults(),
+		up:     prometheus.NewDesc("pgtasker_up", "1 if the database could be read.", nil, nil),
+	}
+	for _, f := range families {
+		c.descriptions = append(c.descriptions, prometheus.NewDesc(f.name, f.help, f.labels, nil))
+	}
+	return c
+}
+
+// Describe implements [prometheus.Collector].
+func (c *Collector) Describe(descriptions chan<- *prometheus.Desc) {
+	descriptions <- c.up
+	for _, d := range c.descriptions {
+		descriptions <- d
+	}
+}
+
+// Collect implements [prometheus.Collector].
+func (c *Collector) Collect(metrics chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), c.config.Timeout)
+	defer cancel()
+	r, err := read(ctx, c.db)
+	metrics <- prometheus.MustNewConstMetric(c.up, prometheus.GaugeValue, truth(err == nil))
+	if err != nil {
+		c.config.Logger.Error("pgtasker: metrics cannot be read", "error", err)
+		return
+	}
+	for i, f := range families {
+		kind := prometheus.GaugeValue
+		if f.kind == counter {
+			kind = prometheus.CounterValue
+		}
+		for _, s := range f.read(r) {
+			metrics <- prometheus.MustNewConstMetric(c.descriptions[i], kind, s.value, s.labels...)
+		}
+	}
+}
+
+// Handler returns a handler of /metrics for a database, in the formats that Prometheus reads.
+func Handler(db executor.DBTX, config Config) http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(NewCollector(db, config))
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+}

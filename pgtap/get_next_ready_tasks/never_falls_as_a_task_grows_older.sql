@@ -1,0 +1,27 @@
+begin;
+select plan(2);
+
+select is_empty(
+  $$
+  select p.priority, p.computed, p.before
+    from (
+      select m.priority, m.hours,
+             tasker.computed_task_priority(m.priority, 0, tasker.clock() - make_interval(hours => m.hours)) as computed,
+             lag(tasker.computed_task_priority(m.priority, 0, tasker.clock() - make_interval(hours => m.hours)))
+               over (partition by m.priority order by m.hours) as before
+        from (select p.priority, h.hours
+                from (values (-100), (-1), (0), (1), (10), (100)) as p (priority)
+               cross join generate_series(0, 100, 5) as h (hours)) as m
+    ) as p
+   where p.computed <= p.before
+  $$,
+  'the older the higher, whatever its priority'
+);
+select is(
+  tasker.computed_task_priority(10, 0, tasker.clock() - interval '25 hours')
+    > tasker.computed_task_priority(1, 0, tasker.clock()),
+  true, 'and a higher priority stays above a lower one that came later'
+);
+
+select * from finish();
+rollback;

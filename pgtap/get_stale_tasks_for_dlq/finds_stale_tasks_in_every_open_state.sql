@@ -1,0 +1,23 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.make_task_in(s::text) from unnest(enum_range(null::tasker.task_state)) as s;
+select tasker_test.pass('23 hours');
+select set_eq(
+  'select s.current_state::text from tasker.get_stale_tasks_for_dlq() as s',
+  array['waiting_for_dependencies', 'waiting_for_retry', 'steps_in_process'], 'those with a short threshold'
+);
+select tasker_test.pass('1 hour');
+select set_eq(
+  'select s.current_state from tasker.get_stale_tasks_for_dlq() as s',
+  'select s.state from tasker.task_states as s where not s.terminal', 'after a day all that are open, the active ones too'
+);
+select is((select count(*) from tasker.get_stale_tasks_for_dlq(2)), 2::bigint, 'as many as asked for');
+select is_empty('select from tasker.get_stale_tasks_for_dlq(null, 10000, 10000, 10000, 10000)', 'thresholds can be given');
+select throws_ok(
+  'select tasker.get_stale_tasks_for_dlq(null, 0)', 'TK422', 'a threshold of less than a minute', 'but not everything at once'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,21 @@
+begin;
+select plan(3);
+
+select tasker_test.freeze();
+select tasker_test.start_task();
+select tasker_test.pass('29 minutes');
+select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
+select tasker_test.pass('29 minutes');
+select results_eq(
+  'select s.minutes_without_progress, s.time_in_state_minutes, s.health_status from tasker.get_task_staleness() as s',
+  $$ values (29.00, 58.00, 'warning') $$, 'not from when the state began'
+);
+select tasker_test.pass('2 minutes');
+select results_eq(
+  'select s.health_status, s.dlq_reason from tasker.get_task_staleness() as s', $$ values ('stale', 'worker_unavailable') $$,
+  'its lease has long run out'
+);
+select is((select s.task_age_minutes from tasker.v_task_staleness_monitoring as s), 60.00, 'the view shows the same');
+
+select * from finish();
+rollback;

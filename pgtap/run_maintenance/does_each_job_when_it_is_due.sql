@@ -1,0 +1,32 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze('2026-11-21 10:00:30Z');
+select pg_advisory_xact_lock(hashtextextended('tasker.maintenance', 0));
+update tasker.maintenance_jobs set last_finished_at = null;
+create function pg_temp.jobs() returns setof text language plpgsql as $$
+declare
+  v_job text;
+begin
+  loop
+    select m.job into v_job from tasker.run_maintenance() as m;
+    exit when v_job is null;
+    return next v_job;
+  end loop;
+end;
+$$;
+prepare jobs as select j from pg_temp.jobs() as j;
+select results_eq('jobs', array['partitions', 'rollups', 'staleness', 'analytics'], 'each once, in its order');
+select tasker_test.pass('59 seconds');
+select is_empty('jobs', 'then none');
+select tasker_test.pass('2 seconds');
+select results_eq('jobs', array['rollups'], 'after a minute the rollups');
+select results_eq($$ select m.job, m.last_error from tasker.run_maintenance('analytics') as m $$, $$ values ('analytics', null::text) $$, 'one that is named, at any time');
+select throws_ok($$ select tasker.run_maintenance('sweeping') $$, 'TK404', 'maintenance has no job "sweeping"', 'no such job');
+select results_eq(
+  'select j.job, j.failures from tasker.list_maintenance_jobs() as j',
+  $$ values ('partitions', 0::bigint), ('rollups', 0), ('staleness', 0), ('analytics', 0) $$, 'none has failed'
+);
+
+select * from finish();
+rollback;

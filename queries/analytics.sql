@@ -1,0 +1,59 @@
+-- GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
+-- going.
+-- name: GetSystemHealthCounts :one
+select * from tasker.get_system_health_counts();
+
+-- GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
+-- has waited.
+-- name: GetQueueHealth :many
+select * from tasker.get_queue_health();
+
+-- GetAnalyticsMetrics returns what the system did since then; nil means in the last hour.
+-- name: GetAnalyticsMetrics :one
+select * from tasker.get_analytics_metrics(sqlc.narg('since'));
+
+-- GetSlowestSteps returns the handlers whose executions took longest on average; nil is no filter.
+-- name: GetSlowestSteps :many
+select * from tasker.get_slowest_steps(
+  p_since => sqlc.narg('since'),
+  p_limit => sqlc.narg('limit'),
+  p_namespace => sqlc.narg('namespace'),
+  p_task_name => sqlc.narg('task_name'),
+  p_version => sqlc.narg('version')
+);
+
+-- GetSlowestTasks returns the templates whose tasks took longest on average; nil is no filter.
+-- name: GetSlowestTasks :many
+select * from tasker.get_slowest_tasks(
+  p_since => sqlc.narg('since'),
+  p_limit => sqlc.narg('limit'),
+  p_namespace => sqlc.narg('namespace'),
+  p_task_name => sqlc.narg('task_name'),
+  p_version => sqlc.narg('version')
+);
+
+-- GetThroughput returns a series for charts: what started and ended in each stretch of time.
+-- name: GetThroughput :many
+select * from tasker.get_throughput(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
+
+-- GetWorkTotals returns what each namespace has ever done. The numbers only grow.
+-- name: GetWorkTotals :many
+select * from tasker.get_work_totals();
+
+-- RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
+-- reach.
+-- name: RefreshAnalytics :one
+select tasker.refresh_analytics();
+
+-- RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
+-- name: RebuildAnalytics :one
+select tasker.rebuild_analytics();
+
+-- RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
+-- nothing is due or another session is at it. Call it outside of a transaction until it returns none.
+-- name: RunMaintenance :many
+select * from tasker.run_maintenance(sqlc.narg('job'));
+
+-- ListMaintenanceJobs returns what maintenance does, when and how it went last time.
+-- name: ListMaintenanceJobs :many
+select * from tasker.list_maintenance_jobs();

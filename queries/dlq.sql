@@ -1,0 +1,65 @@
+-- CalculateStalenessThreshold returns the minutes without progress after which a task in this state is
+-- stale; nil for a state that is terminal.
+-- name: CalculateStalenessThreshold :one
+select * from tasker.calculate_staleness_threshold(@state, sqlc.narg('lifecycle'));
+
+-- GetTaskStaleness returns the open tasks, those without progress for longest first.
+-- name: GetTaskStaleness :many
+select * from tasker.get_task_staleness(sqlc.narg('health_status'), sqlc.narg('limit'));
+
+-- GetStaleTasksForDLQ returns the tasks that have made no progress for too long.
+-- name: GetStaleTasksForDLQ :many
+select * from tasker.get_stale_tasks_for_dlq(
+  p_limit => sqlc.narg('limit'),
+  p_waiting_for_dependencies_minutes => sqlc.narg('waiting_for_dependencies_minutes'),
+  p_waiting_for_retry_minutes => sqlc.narg('waiting_for_retry_minutes'),
+  p_steps_in_process_minutes => sqlc.narg('steps_in_process_minutes'),
+  p_other_minutes => sqlc.narg('other_minutes')
+);
+
+-- DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
+-- would move: unless DryRun is false, only that.
+-- name: DetectAndTransitionStaleTasks :many
+select * from tasker.detect_and_transition_stale_tasks(
+  p_dry_run => sqlc.narg('dry_run'),
+  p_limit => sqlc.narg('limit'),
+  p_waiting_for_dependencies_minutes => sqlc.narg('waiting_for_dependencies_minutes'),
+  p_waiting_for_retry_minutes => sqlc.narg('waiting_for_retry_minutes'),
+  p_steps_in_process_minutes => sqlc.narg('steps_in_process_minutes'),
+  p_other_minutes => sqlc.narg('other_minutes')
+);
+
+-- CreateDLQEntry opens an investigation of a task, or finds the one that is open, and returns its UUID.
+-- name: CreateDLQEntry :one
+select tasker.create_dlq_entry(@task_uuid, sqlc.narg('reason'), sqlc.narg('notes'), sqlc.narg('metadata'));
+
+-- ListDLQEntries returns investigations that match every filter given, newest first; nil is no filter.
+-- name: ListDLQEntries :many
+select * from tasker.list_dlq_entries(
+  p_resolution_status => sqlc.narg('resolution_status'),
+  p_reason => sqlc.narg('reason'),
+  p_namespace => sqlc.narg('namespace'),
+  p_task_uuid => sqlc.narg('task_uuid'),
+  p_before => sqlc.narg('before'),
+  p_limit => sqlc.narg('limit')
+);
+
+-- GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.
+-- name: GetDLQEntry :one
+select * from tasker.get_dlq_entry(@entry_uuid);
+
+-- ResolveDLQEntry ends an investigation; false if it had ended.
+-- name: ResolveDLQEntry :one
+select tasker.resolve_dlq_entry(@entry_uuid, @resolution_status, sqlc.narg('notes'));
+
+-- RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
+-- name: RequeueDLQEntry :one
+select tasker.requeue_dlq_entry(@entry_uuid, sqlc.narg('notes'));
+
+-- GetDLQDashboard returns the dead-letter queue by reason.
+-- name: GetDLQDashboard :many
+select * from tasker.get_dlq_dashboard();
+
+-- GetDLQInvestigationQueue returns the open investigations, the most urgent first.
+-- name: GetDLQInvestigationQueue :many
+select * from tasker.get_dlq_investigation_queue(sqlc.narg('limit'));
