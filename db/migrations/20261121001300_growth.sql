@@ -1391,7 +1391,7 @@ $$;
 comment on function tasker.gc_identities(integer) is
 $$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent, and only tidies up: such an identity is free for a new task at once. Skips those that are being made or taken over. Raises TK422 for a limit below 1 or above 100000.$$;
+Idempotent, and only tidies up: such an identity is free for a new task at once. Locks identities, only if nobody holds them: those that are being made or taken over are skipped. Raises TK422 for a limit below 1 or above 100000.$$;
 
 revoke all on function tasker.gc_identities(integer) from public;
 grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;
@@ -1458,7 +1458,7 @@ $$;
 comment on function tasker.gc_queue_archives(integer) is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
+Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
 
 revoke all on function tasker.gc_queue_archives(integer) from public;
 grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;
@@ -1499,7 +1499,7 @@ $$;
 comment on function tasker.analyze_parents(interval) is
 $$Collects the planner's statistics of the run table that has waited longest for it, if that is longer than p_older_than (a day), and returns its name; null if none is due. Autovacuum does it for partitions, never for the tables that they are partitions of. Call it until it returns null.
 
-Stops no reader or writer; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
+Locks nobody out who reads or writes; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
 
 revoke all on function tasker.analyze_parents(interval) from public;
 grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;
@@ -1566,7 +1566,7 @@ $$;
 comment on function tasker.setup_cron(boolean) is
 $$Has pg_cron run housekeeping in this database: partitions made ahead, retention, garbage collection, statistics, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
 
-Idempotent. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 
 revoke all on function tasker.setup_cron(boolean) from public;
 grant execute on function tasker.setup_cron(boolean) to tasker_operator;

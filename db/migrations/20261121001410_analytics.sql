@@ -760,7 +760,7 @@ $$;
 comment on function tasker.refresh_analytics() is
 $$Brings totals, rollups and materialised views up to date and returns until when they reach. Maintenance does the same by itself; call it before a report that must be of now.
 
-One at a time: a second call waits for the first. Readers of the reports go on.$$;
+One at a time, by an advisory lock: a second call waits for the first. Readers of the reports go on.$$;
 
 revoke all on function tasker.refresh_analytics() from public;
 grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;
@@ -2233,7 +2233,7 @@ $$;
 comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
 $$Writes the audit rows of results that have none, because they were recorded before there was an audit or brought in from elsewhere, and returns how many. For the tasks made from p_since until before p_until; null: all there are.
 
-Attribution is what the log says; unknown workers stay null. Up to p_limit rows a call (default and maximum 10,000): call it until it returns 0. Idempotent. Raises TK422 for a limit out of bounds.$$;
+Attribution is what the log says; unknown workers stay null. Up to p_limit rows a call (default and maximum 10,000): call it until it returns 0. Idempotent. Locks no row: it only inserts. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
 grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)

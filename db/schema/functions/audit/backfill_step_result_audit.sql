@@ -59,7 +59,7 @@ $$;
 comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
 $$Writes the audit rows of results that have none, because they were recorded before there was an audit or brought in from elsewhere, and returns how many. For the tasks made from p_since until before p_until; null: all there are.
 
-Attribution is what the log says; unknown workers stay null. Up to p_limit rows a call (default and maximum 10,000): call it until it returns 0. Idempotent. Raises TK422 for a limit out of bounds.$$;
+Attribution is what the log says; unknown workers stay null. Up to p_limit rows a call (default and maximum 10,000): call it until it returns 0. Idempotent. Locks no row: it only inserts. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
 grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)

@@ -10,7 +10,7 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_task() is
-$$Hands out one task as get_next_ready_tasks does; no row if there is none.$$;
+$$Hands out one task as get_next_ready_tasks does, with its locks; no row if there is none.$$;
 
 revoke all on function tasker.get_next_ready_task() from public;
 grant execute on function tasker.get_next_ready_task() to tasker_orchestrator, tasker_operator;

@@ -32,7 +32,7 @@ $$;
 comment on function tasker.analyze_parents(interval) is
 $$Collects the planner's statistics of the run table that has waited longest for it, if that is longer than p_older_than (a day), and returns its name; null if none is due. Autovacuum does it for partitions, never for the tables that they are partitions of. Call it until it returns null.
 
-Stops no reader or writer; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
+Locks nobody out who reads or writes; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
 
 revoke all on function tasker.analyze_parents(interval) from public;
 grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;

@@ -76,7 +76,7 @@ $$;
 comment on function tasker.gc_identities(integer) is
 $$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent, and only tidies up: such an identity is free for a new task at once. Skips those that are being made or taken over. Raises TK422 for a limit below 1 or above 100000.$$;
+Idempotent, and only tidies up: such an identity is free for a new task at once. Locks identities, only if nobody holds them: those that are being made or taken over are skipped. Raises TK422 for a limit below 1 or above 100000.$$;
 
 revoke all on function tasker.gc_identities(integer) from public;
 grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;

@@ -58,7 +58,7 @@ $$;
 comment on function tasker.gc_queue_archives(integer) is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
+Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
 
 revoke all on function tasker.gc_queue_archives(integer) from public;
 grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;

@@ -58,7 +58,7 @@ $$;
 comment on function tasker.setup_cron(boolean) is
 $$Has pg_cron run housekeeping in this database: partitions made ahead, retention, garbage collection, statistics, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
 
-Idempotent. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 
 revoke all on function tasker.setup_cron(boolean) from public;
 grant execute on function tasker.setup_cron(boolean) to tasker_operator;
