@@ -2,6 +2,7 @@ package crashtest
 
 import (
 	"os"
+	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -19,7 +20,7 @@ func size() (tasks, kills int) {
 	if os.Getenv("PGTASKER_SOAK") != "" {
 		return 400, 60
 	}
-	return 25, 6
+	return 20, 4
 }
 
 func TestCrash_WorkersThatAreKilledLoseNothing(t *testing.T) {
@@ -87,12 +88,15 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 		f.start(roleWorker)
 	}
 	for kill := range kills {
-		f.create(pool, tasks/2, true)
-		// In the middle of starting tasks, enqueueing their steps and processing results.
+		// In the middle of starting tasks and enqueueing their steps, or of processing results: while the
+		// orchestrators are stopped, nobody else does either.
+		f.signal(roleOrchestrator, syscall.SIGSTOP)
 		holder := f.start(roleHolder)
+		f.create(pool, tasks/2, kill%2 == 0)
 		holder.await(t, "holding")
 		redeliver(t, pool)
 		f.kill(holder)
+		f.signal(roleOrchestrator, syscall.SIGCONT)
 		f.replace(kill % len(f.processes[:10]))
 	}
 	f.requireEnd(pool)
@@ -123,7 +127,7 @@ func TestMultiInstance_WorkIsSharedEvenly(t *testing.T) {
 		f.start(roleWorker)
 	}
 	for range 4 {
-		f.create(pool, 2*tasks, true)
+		f.create(pool, tasks, true)
 	}
 	f.requireEnd(pool)
 

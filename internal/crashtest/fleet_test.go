@@ -85,7 +85,7 @@ func (f *fleet) create(pool *pgxpool.Pool, count int, deferred bool) {
 // start runs this test's binary again in a role, and returns when it is at work.
 func (f *fleet) start(role string) *process {
 	f.Helper()
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), os.Args[0]) // kill ends it.
 	cmd.Env = append(os.Environ(), envRole+"="+role, envURL+"="+f.url)
 	stdin, err := cmd.StdinPipe()
 	require.NoError(f, err)
@@ -142,6 +142,16 @@ func (f *fleet) kill(p *process) {
 	require.NoError(f, p.cmd.Process.Kill()) // SIGKILL
 	<-p.ended
 	_ = p.stdin.Close()
+}
+
+// signal sends a signal to every process of a role.
+func (f *fleet) signal(role string, signal os.Signal) {
+	f.Helper()
+	for _, p := range f.processes {
+		if p.role == role {
+			require.NoError(f, p.cmd.Process.Signal(signal))
+		}
+	}
 }
 
 // replace kills a process and starts another in its role.

@@ -221,13 +221,13 @@ func (w *worker) turn(ctx context.Context, e *executor.SqlFunctionExecutor) erro
 	var back, keep []executor.StepClaim
 	for _, s := range w.hand {
 		c := executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}
-		switch chance := w.r.IntN(20); {
-		case chance == 0: // lost
+		switch w.r.IntN(20) {
+		case 0: // lost
 			continue
-		case chance == 1:
+		case 1:
 			back = append(back, c)
 			continue
-		case chance == 2:
+		case 2:
 			keep = append(keep, c)
 		}
 		results = append(results, w.result(s))

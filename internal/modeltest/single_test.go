@@ -124,7 +124,7 @@ func (s *session) create() {
 		m.startAt = request.StartAt
 	}
 	if s.r.IntN(5) == 0 {
-		request.Deadline = s.now.Add(time.Duration(60+s.r.IntN(300)) * time.Second)
+		request.Deadline = s.now.Add(time.Duration(61+s.r.IntN(300)) * time.Second)
 		m.deadline, m.due = request.Deadline, request.Deadline
 	}
 	s.say("create deferred %v start %s deadline %s", request.Deferred, request.StartAt, request.Deadline)

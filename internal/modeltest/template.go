@@ -29,7 +29,10 @@ type condition struct {
 }
 
 var conditions = []condition{
-	{}, {}, {}, {},
+	{},
+	{},
+	{},
+	{},
 	{"$.ok == true", func(r results) bool { return r.OK }},
 	{"$.n > 5", func(r results) bool { return r.N > 5 }},
 	{"$.missing == 1", func(results) bool { return false }},
