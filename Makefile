@@ -79,7 +79,7 @@ migration: ## Compose migrations from db/schema; after the first release: make m
 
 .PHONY: generate
 generate: ## Generate the Go of queries/
-	rm -f gen/*.go
+	rm -f gen/*.go tasklib/gen/*.go
 	$(SQLC) generate
 
 .PHONY: docs
