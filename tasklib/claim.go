@@ -2,7 +2,6 @@ package tasklib
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// claimAll claims for free slots until ctx ends. Functions run in goroutines of running, and outlive ctx.
-func (w *Worker) claimAll(ctx, last context.Context, running *sync.WaitGroup) {
+// claimAll claims for free places until ctx ends.
+func (w *Worker) claimAll(ctx, last context.Context) {
 	poll := time.NewTimer(0)
 	defer poll.Stop()
 	capacity := w.config.Concurrency + w.config.Prefetch
@@ -49,6 +48,7 @@ func (w *Worker) claimAll(ctx, last context.Context, running *sync.WaitGroup) {
 		})
 		poll.Reset(w.config.PollInterval)
 		if err != nil {
+			w.doubtful = time.Now().Add(callTimeout)
 			w.logger.WarnContext(ctx, "tasks could not be claimed", "error", err, "again_in", delay)
 			pause(ctx, delay)
 			delay = min(2*delay, max(maxDelay, w.config.PollInterval))
@@ -57,10 +57,53 @@ func (w *Worker) claimAll(ctx, last context.Context, running *sync.WaitGroup) {
 		delay = firstDelay
 		more = len(tasks) == n
 		for _, task := range tasks {
-			h := w.hold(last, task)
-			running.Go(func() { w.work(h.ctx, h.held) })
+			w.claimed <- w.hold(last, task) // there is room for all that is held
+		}
+		signal(w.queued)
+		w.clearDoubt(last)
+	}
+}
+
+// clearDoubt hands back tasks that the database says this worker has, and that it knows nothing of: a claim
+// worked, but its reply was lost with the connection. Asked for a while after a claim that did not work, because
+// the server may still be at it.
+func (w *Worker) clearDoubt(ctx context.Context) {
+	if w.doubtful.Before(time.Now()) {
+		return
+	}
+	var claims []gen.ClaimedTask
+	err := within(ctx, func(ctx context.Context) (err error) {
+		claims, err = w.functions.ListClaims(ctx, w.names, w.id)
+		return err
+	})
+	if err != nil {
+		return // asked again with the next claim
+	}
+	var ids []uuid.UUID
+	var claimNos []int32
+	for _, c := range claims {
+		if !w.knows(c.ID) {
+			ids, claimNos = append(ids, c.ID), append(claimNos, c.ClaimNo)
 		}
 	}
+	if len(ids) == 0 {
+		return
+	}
+	w.logger.WarnContext(ctx, "handing back tasks whose claim was interrupted", "count", len(ids))
+	if err := within(ctx, func(ctx context.Context) error {
+		_, err := w.functions.ReleaseTasks(ctx, w.id, ids, claimNos)
+		return err
+	}); err != nil {
+		w.logger.WarnContext(ctx, "tasks could not be handed back", "error", err)
+	}
+}
+
+// knows reports whether a task is held, or run and not yet reported.
+func (w *Worker) knows(id uuid.UUID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, unreported := w.unreported[id]
+	return unreported || w.held[id] != nil
 }
 
 type started struct {
@@ -78,7 +121,7 @@ func (w *Worker) hold(ctx context.Context, task gen.ClaimedTask) started {
 	return started{h, ctx}
 }
 
-// letGo forgets a task, unless it has been claimed anew, and frees its slot.
+// letGo forgets a task and frees its place.
 func (w *Worker) letGo(h *held) {
 	h.cancel(nil)
 	w.mu.Lock()

@@ -66,6 +66,11 @@ func (w *Worker) reportAll(ctx context.Context) {
 		}
 		for kind := range batches {
 			w.send(ctx, reportKind(kind), batches[kind])
+			w.mu.Lock()
+			for _, r := range batches[kind] {
+				delete(w.unreported, r.id)
+			}
+			w.mu.Unlock()
 			batches[kind] = batches[kind][:0]
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,18 +33,70 @@ func CurrentTask(ctx context.Context) (Current, bool) {
 	return current, ok
 }
 
-// work waits for a slot, runs the function, and passes on what came of it.
+// startRunners starts a runner at once, and more when tasks have waited for one: a few runners do for functions that take
+// no time, and each has its stack.
+func (w *Worker) startRunners(running *sync.WaitGroup) {
+	defer close(w.started)
+	for runners := 0; runners < w.config.Concurrency; {
+		select {
+		case <-w.leave:
+			return
+		case <-w.queued:
+		}
+		if runners == 0 {
+			runners++
+			running.Go(w.runClaimed)
+		}
+		for runners < w.config.Concurrency && w.idle.Load() == 0 && len(w.claimed) > 0 {
+			before := w.begun.Load()
+			timer := time.NewTimer(growAfter)
+			select {
+			case <-w.leave:
+				timer.Stop()
+				return
+			case <-timer.C:
+			}
+			if len(w.reports) > cap(w.reports)/2 {
+				continue // it is the database that they wait for
+			}
+			// Whatever is left would take longer than the same moment again. Twice as many a time: a busy
+			// machine is no reason for thousands.
+			waiting := int64(len(w.claimed)) - (w.begun.Load() - before)
+			for grow := max(runners, 4); grow > 0 && waiting > 0 && runners < w.config.Concurrency; grow-- {
+				runners++
+				waiting--
+				running.Go(w.runClaimed)
+			}
+		}
+	}
+}
+
+// runClaimed is a runner: it runs one task after the other, on a stack that has grown once.
+func (w *Worker) runClaimed() {
+	for {
+		w.idle.Add(1)
+		s, open := <-w.claimed
+		w.idle.Add(-1)
+		w.begun.Add(1)
+		if !open {
+			return
+		}
+		w.work(s.ctx, s.held)
+	}
+}
+
+// work runs the function and passes on what came of it.
 func (w *Worker) work(ctx context.Context, h *held) {
-	// Its place is given back before its result is reported: reports that cannot keep up hold places.
+	// Its place is given back after its result was passed on: reports that cannot keep up hold places.
 	defer w.letGo(h)
 	select {
-	case w.slots <- struct{}{}:
-		defer func() { <-w.slots }()
-	case <-ctx.Done(): // cancelled or lost before it began
-		w.finish(ctx, h, nil, context.Cause(ctx))
-		return
 	case <-w.leave:
-		w.reports <- report{kind: reportReleased, id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name}
+		w.pass(report{kind: reportReleased, id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name})
+		return
+	default:
+	}
+	if ctx.Err() != nil { // cancelled or lost before it began
+		w.finish(ctx, h, nil, context.Cause(ctx))
 		return
 	}
 
@@ -93,6 +146,14 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 		w.logger.Warn("a run failed", "task", h.task.ID, "name", h.task.Name,
 			"retries", h.task.RetryCount, "permanent", r.permanent, "error", brief(err))
 	}
+	w.pass(r)
+}
+
+// pass hands a report on.
+func (w *Worker) pass(r report) {
+	w.mu.Lock()
+	w.unreported[r.id] = struct{}{}
+	w.mu.Unlock()
 	w.reports <- r
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -43,6 +44,7 @@ const (
 	maxBatch          = 1000             // tasks in one claim or report
 	housekeepingEvery = time.Second      // schedules
 	purgeEvery        = 30 * time.Second // expired tasks
+	growAfter         = time.Millisecond // tasks that have waited so long get more runners
 	gatherFor         = 2 * time.Millisecond
 	firstDelay        = 50 * time.Millisecond
 	maxDelay          = 5 * time.Second // between two tries to reach the database
@@ -60,13 +62,19 @@ type Worker struct {
 	names     []string
 
 	wake    chan struct{} // there may be something to claim
-	freed   chan struct{} // a slot is free
+	freed   chan struct{} // a place is free
+	queued  chan struct{} // tasks wait for a runner
 	reports chan report
-	slots   chan struct{} // held by functions that run
+	claimed chan started  // claimed, for the next free runner
 	leave   chan struct{} // closed when the worker stops: nothing is begun any more
+	started chan struct{} // closed when no more runners are started
+	idle    atomic.Int64  // runners without a task
+	begun   atomic.Int64  // tasks that runners have taken
 
-	mu   sync.Mutex
-	held map[uuid.UUID]*held
+	mu         sync.Mutex
+	held       map[uuid.UUID]*held
+	unreported map[uuid.UUID]struct{} // run, and on their way to the database
+	doubtful   time.Time              // until when claims may turn up whose replies were lost
 }
 
 // held is a task that this worker has the lock of.
@@ -93,10 +101,14 @@ func (c *Client) NewWorker(config WorkerConfig) *Worker {
 		functions: c.Functions(),
 		wake:      make(chan struct{}, 1),
 		freed:     make(chan struct{}, 1),
+		queued:    make(chan struct{}, 1),
 		reports:   make(chan report, maxBatch),
-		slots:     make(chan struct{}, config.Concurrency),
+		claimed:   make(chan started, config.Concurrency+config.Prefetch),
 		leave:     make(chan struct{}),
+		started:   make(chan struct{}),
 		held:      map[uuid.UUID]*held{},
+
+		unreported: map[uuid.UUID]struct{}{},
 	}
 	w.logger = c.config.Logger.With("worker", w.id)
 	if c.config.LockTimeout > 0 {
@@ -142,8 +154,14 @@ func (w *Worker) Run(ctx context.Context) error {
 	var reporter sync.WaitGroup
 	reporter.Go(func() { w.reportAll(last) })
 
-	w.claimAll(ctx, last, &running)
+	go w.startRunners(&running)
+	w.claimAll(ctx, last)
 	close(w.leave)
+	close(w.claimed)
+	for s := range w.claimed {
+		w.work(s.ctx, s.held) // hands it back
+	}
+	<-w.started
 	if !waitFor(&running, w.config.StopTimeout) {
 		w.logger.Warn("functions still run, their contexts are ended", "count", w.heldCount())
 		w.cancelAll(ErrStopped)

@@ -9,8 +9,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"runtime/pprof"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +34,7 @@ var (
 	behind      = flag.String("behind", "0", "finished tasks in the table")
 	pending     = flag.Int("pending", 0, "pending tasks of lower priority, which stay")
 	only        = flag.String("only", "", "only sides whose name contains this")
+	profile     = flag.String("cpuprofile", "", "write a profile of this process to this file")
 	skip        = flag.String("skip", "", "leave out: submit, latency, drain")
 )
 
@@ -55,7 +59,23 @@ type side interface {
 
 func main() {
 	flag.Parse()
-	lab.Run(run)
+	lab.Run(profiled)
+}
+
+func profiled(ctx context.Context, pool *pgxpool.Pool) (err error) {
+	if *profile == "" {
+		return run(ctx, pool)
+	}
+	file, err := os.Create(*profile)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return run(ctx, pool)
 }
 
 func run(ctx context.Context, small *pgxpool.Pool) error {

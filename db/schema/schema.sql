@@ -542,6 +542,7 @@ set local role tasker_owner;
 \ir tasklib/functions/name_quotas.sql
 \ir tasklib/functions/charge_limits.sql
 \ir tasklib/functions/claim_tasks.sql
+\ir tasklib/functions/list_claims.sql
 \ir tasklib/functions/check_reports.sql
 \ir tasklib/functions/check_results.sql
 \ir tasklib/functions/report_outcomes.sql

@@ -31,6 +31,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'text', 'stable', 'definer'),
   ('get_task(p_id uuid)',
    'setof tasklib.task_details', 'stable', 'definer'),
+  ('list_claims(p_names text[], p_worker_id text)',
+   'setof tasklib.claimed_tasks', 'stable', 'definer'),
   ('list_schedules()',
    'setof tasklib.schedules', 'stable', 'definer'),
   ('list_settings()',

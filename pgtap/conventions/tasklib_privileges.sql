@@ -20,6 +20,7 @@ insert into matrix (function, roles) values
   ('get_registered_tasks',         'submitter worker operator reader'),
   ('get_setting',                  'submitter worker operator reader'),
   ('get_task',                     'submitter operator reader'),
+  ('list_claims',                  'worker'),
   ('list_schedules',               'submitter worker operator reader'),
   ('list_settings',                'submitter worker operator reader'),
   ('list_task_actions',            'operator reader'),

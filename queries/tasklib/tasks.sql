@@ -56,3 +56,7 @@ select tasklib.recover_dead(@names::text[], @max_tasks);
 -- RetryDelay returns the seconds that a task waits after so many retries.
 -- name: RetryDelay :one
 select tasklib.retry_delay(@retry_count, sqlc.narg('base'), sqlc.narg('multiplier'));
+
+-- ListClaims returns the tasks of these names that a worker has claimed and not reported.
+-- name: ListClaims :many
+select * from tasklib.list_claims(@names::text[], @worker_id);

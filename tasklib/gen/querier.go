@@ -33,6 +33,8 @@ type Querier interface {
 	GetSetting(ctx context.Context, name string) (string, error)
 	// GetTask returns a task, ErrNotFound if it does not exist.
 	GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, error)
+	// ListClaims returns the tasks of these names that a worker has claimed and not reported.
+	ListClaims(ctx context.Context, names []string, workerID string) ([]ClaimedTask, error)
 	// ListSchedules returns the schedules by name.
 	ListSchedules(ctx context.Context) ([]Schedule, error)
 	// ListSettings returns all settings by name.

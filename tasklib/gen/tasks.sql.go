@@ -182,6 +182,45 @@ func (q *Queries) FailTasks(ctx context.Context, arg FailTasksParams) ([]TaskOut
 	return items, nil
 }
 
+const listClaims = `-- name: ListClaims :many
+select id, name, claim_no, retry_count, max_retries, timeout_seconds, priority, created_at, scheduled_at, started_at, locked_until, kwargs, tags from tasklib.list_claims($1::text[], $2)
+`
+
+// ListClaims returns the tasks of these names that a worker has claimed and not reported.
+func (q *Queries) ListClaims(ctx context.Context, names []string, workerID string) ([]ClaimedTask, error) {
+	rows, err := q.db.Query(ctx, listClaims, names, workerID)
+	if err != nil {
+		return nil, fmt.Errorf("query ListClaims: %w", err)
+	}
+	defer rows.Close()
+	items := []ClaimedTask{}
+	for rows.Next() {
+		var i ClaimedTask
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.ClaimNo,
+			&i.RetryCount,
+			&i.MaxRetries,
+			&i.TimeoutSeconds,
+			&i.Priority,
+			&i.CreatedAt,
+			&i.ScheduledAt,
+			&i.StartedAt,
+			&i.LockedUntil,
+			&i.Kwargs,
+			&i.Tags,
+		); err != nil {
+			return nil, fmt.Errorf("query ListClaims: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListClaims: %w", err)
+	}
+	return items, nil
+}
+
 const recoverDead = `-- name: RecoverDead :one
 select tasklib.recover_dead($1::text[], $2)
 `
