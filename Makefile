@@ -17,11 +17,11 @@ demo: setup ## Show a task walk through its states, on a PostgreSQL of its own
 
 .PHONY: test
 test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
-	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./...'
+	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./... && $(GO) test -C tasklib/tagvalidator -race ./... && $(GO) test -C examples/tasklib -race ./...'
 
 .PHONY: test-go
 test-go: setup ## Run the Go tests
-	$(PGTEST) run -- sh -c '$(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./...'
+	$(PGTEST) run -- sh -c '$(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./... && $(GO) test -C tasklib/tagvalidator -race ./... && $(GO) test -C examples/tasklib -race ./...'
 
 .PHONY: test-pgtap
 test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/some_function
@@ -68,6 +68,8 @@ verify: setup ## Prove that schema, migrations, generated Go and docs agree
 lint: ## Run the linters
 	$(LINT) run ./...
 	cd cmd/tasker && $(GO) tool -modfile=../../tools/lint/go.mod golangci-lint run ./...
+	cd tasklib/tagvalidator && $(GO) tool -modfile=../../tools/lint/go.mod golangci-lint run ./...
+	cd examples/tasklib && $(GO) tool -modfile=../../tools/lint/go.mod golangci-lint run ./...
 
 .PHONY: setup
 setup: ## Install what the tests need, if it is missing (Debian, root), or say what to install
@@ -126,3 +128,7 @@ bench-diamond: setup ## Measure: tasks created and drained with durable commits,
 .PHONY: bench-growth
 bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a range dropped and deleted
 	$(GO) run -C bench ./growth
+
+.PHONY: bench-tasklib
+bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq
+	$(PGTEST) run -- $(GO) run -C bench ./tasklib

@@ -80,12 +80,15 @@ func profiled(ctx context.Context, pool *pgxpool.Pool) (err error) {
 
 func run(ctx context.Context, small *pgxpool.Pool) error {
 	config := small.Config()
-	config.MaxConns = 12
+	config.MaxConns = 20
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
+	if *limits > 0 {
+		return runLimits(ctx, pool)
+	}
 	sides, err := makeSides(ctx, pool)
 	if err != nil {
 		return err

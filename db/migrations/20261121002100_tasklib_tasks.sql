@@ -1524,6 +1524,7 @@ as $$
 begin
   if p_worker_id is null
      or cardinality(p_ids) <= 10000 is not true
+     or array_ndims(p_ids) > 1
      or cardinality(p_claim_nos) = cardinality(p_ids) is not true
      or p_others <> cardinality(p_ids) then
     raise exception using

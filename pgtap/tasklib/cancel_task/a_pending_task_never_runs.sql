@@ -11,7 +11,7 @@ select results_eq(
   format($$ select t.state::text, t.ready, t.completed_at, t.error from tasklib.tasks as t where t.id = %L $$, :'task'),
   $$ values ('cancelled', false, '2026-03-01 12:00+00'::timestamptz, 'not needed') $$, 'the row, with the reason'
 );
-select is_empty('select * from tasker_test.claim()', 'nobody gets it');
+select is_empty('select * from tasker_test.claim_echo()', 'nobody gets it');
 select results_eq(
   $$ select a.action, a.actor, a.task_id, a.detail from tasklib.list_task_actions() as a limit 1 $$,
   format($$ values ('cancel', %L, %L::uuid, '{"from": "pending", "reason": "not needed"}'::jsonb) $$, session_user, :'task'), 'it is on record who did'

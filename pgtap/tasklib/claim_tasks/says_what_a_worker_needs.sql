@@ -16,7 +16,7 @@ select results_eq(
   format($$ select t.state::text, t.worker_id, t.ready from tasklib.tasks as t where t.id = %L $$, :'task'),
   $$ values ('running', 'w', false) $$, 'it is running'
 );
-select is_empty('select * from tasker_test.claim()', 'nobody else gets it');
+select is_empty('select * from tasker_test.claim_echo()', 'nobody else gets it');
 
 select * from finish();
 rollback;

@@ -3,7 +3,7 @@ select plan(2);
 
 select tasker_test.register_echo();
 select tasklib.submit_tasks('echo', array_fill('{}'::jsonb, array[3]));
-create temporary table c as select * from tasker_test.claim(3);
+create temporary table c as select * from tasker_test.claim_echo(3);
 
 select results_eq(
   $$ select o.position, o.outcome

@@ -4,10 +4,10 @@ select plan(3);
 select tasker_test.freeze_tasklib('2026-03-01 12:00+00');
 select tasker_test.register_echo();
 select tasker_test.echo() as task \gset
-select tasker_test.claim();
+select tasker_test.claim_echo();
 select tasker_test.pass('3 seconds');
 
-select is(tasker_test.complete(:'task', 1, '[1, 2]'), 'completed', 'the answer');
+select is(tasker_test.complete_echo(:'task', 1, '[1, 2]'), 'completed', 'the answer');
 select results_eq(
   format($$ select t.state::text, t.result, t.started_at, t.completed_at, t.locked_until, t.worker_id, t.expires_at from tasklib.tasks as t where t.id = %L $$, :'task'),
   $$ values ('completed', '{"value": [1, 2]}'::jsonb, '2026-03-01 12:00+00'::timestamptz, '2026-03-01 12:00:03+00'::timestamptz,

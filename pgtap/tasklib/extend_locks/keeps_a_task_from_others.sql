@@ -4,7 +4,7 @@ select plan(8);
 select tasker_test.freeze_tasklib('2026-03-01 12:00+00');
 select tasker_test.register_echo();
 select tasker_test.echo() as task \gset
-select tasker_test.claim();
+select tasker_test.claim_echo();
 
 select tasker_test.pass('9 minutes');
 select is((select o.outcome from tasklib.extend_locks('w', array[:'task'::uuid], '{1}') as o), 'extended', 'the answer');
@@ -12,7 +12,7 @@ select is((tasker_test.tasklib_task(:'task')).locked_until, '2026-03-01 12:19+00
 select tasklib.extend_locks('w', array[:'task'::uuid], '{1}', 5);
 select is((tasker_test.tasklib_task(:'task')).locked_until, '2026-03-01 12:19+00'::timestamptz, 'never shorter than it was');
 select tasker_test.pass('9 minutes');
-select is_empty($$ select * from tasker_test.claim(1, 'v') $$, 'nobody else gets it');
+select is_empty($$ select * from tasker_test.claim_echo(1, 'v') $$, 'nobody else gets it');
 select is((select o.outcome from tasklib.extend_locks('v', array[:'task'::uuid], '{1}') as o), 'stale', 'another worker');
 select tasklib.cancel_task(:'task');
 select is((select o.outcome from tasklib.extend_locks('w', array[:'task'::uuid], '{1}') as o), 'stale', 'a worker learns so that its task was cancelled');

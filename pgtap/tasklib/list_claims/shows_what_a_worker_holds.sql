@@ -4,9 +4,9 @@ select plan(5);
 select tasker_test.register_echo();
 select tasker_test.register_echo(p_name => 'other');
 select tasklib.submit_tasks('echo', array_fill('{}'::jsonb, array[4])), tasker_test.echo(p_name => 'other');
-create temporary table c as select * from tasker_test.claim(2);
-select tasker_test.claim(1, 'v'), tasker_test.claim(1, 'w', 'other');
-select tasker_test.complete((select c.id from c order by c.id limit 1));
+create temporary table c as select * from tasker_test.claim_echo(2);
+select tasker_test.claim_echo(1, 'v'), tasker_test.claim_echo(1, 'w', 'other');
+select tasker_test.complete_echo((select c.id from c order by c.id limit 1));
 
 select results_eq(
   $$ select l.id, l.claim_no, l.locked_until from tasklib.list_claims(array['echo'], 'w') as l $$,

@@ -7,9 +7,9 @@ create temporary table s as
   select * from tasklib.submit_tasks('echo', array(select jsonb_build_object('n', n) from generate_series(1, 6) as n),
     p_tags => array(select case when n % 2 = 0 then jsonb_build_object('even', true, 'n', n) end from generate_series(1, 6) as n));
 select tasker_test.echo(7, 0, 0, 'other');
-select tasker_test.fail(c.id, 1, 'x', true) from tasker_test.claim(1) as c;
-select tasker_test.complete(c.id) from tasker_test.claim(1) as c;
-select tasker_test.claim(1);
+select tasker_test.fail_echo(c.id, 1, 'x', true) from tasker_test.claim_echo(1) as c;
+select tasker_test.complete_echo(c.id) from tasker_test.claim_echo(1) as c;
+select tasker_test.claim_echo(1);
 select tasklib.cancel_task((select s.id from s where position = 6));
 
 create function pg_temp.numbers(p_state text default null, p_name text default null, p_limit integer default 100, p_tags jsonb default null, p_before uuid default null)

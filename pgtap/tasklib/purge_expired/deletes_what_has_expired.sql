@@ -4,8 +4,8 @@ select plan(6);
 select tasker_test.freeze_tasklib('2026-03-01 12:00+00');
 select tasker_test.register_echo('{"completed_ttl_seconds": 60}');
 select tasklib.submit_tasks('echo', array_fill('{}'::jsonb, array[4]));
-select tasker_test.complete(c.id) from tasker_test.claim(2) as c;
-select tasker_test.claim(1);
+select tasker_test.complete_echo(c.id) from tasker_test.claim_echo(2) as c;
+select tasker_test.claim_echo(1);
 
 select is(tasklib.purge_expired(), 0, 'nothing yet');
 select tasker_test.pass('1 minute');

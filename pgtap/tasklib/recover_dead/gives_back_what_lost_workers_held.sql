@@ -6,7 +6,7 @@ select tasker_test.register_echo();
 select tasker_test.register_echo(p_name => 'other');
 select tasker_test.echo() as task \gset
 select tasker_test.echo(p_name => 'other') as other \gset
-select tasker_test.claim(), tasker_test.claim(1, 'w', 'other');
+select tasker_test.claim_echo(), tasker_test.claim_echo(1, 'w', 'other');
 
 select is(tasklib.recover_dead(), 0, 'nobody is lost yet');
 select tasker_test.pass('10 minutes');

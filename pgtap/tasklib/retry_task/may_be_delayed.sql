@@ -6,9 +6,9 @@ select tasker_test.register_echo();
 select tasker_test.echo() as task \gset
 select tasklib.cancel_task(:'task');
 select is(tasklib.retry_task(:'task', 60), true, 'a cancelled one too');
-select is_empty('select * from tasker_test.claim()', 'not now');
+select is_empty('select * from tasker_test.claim_echo()', 'not now');
 select tasker_test.pass('1 minute');
-select is((select c.id from tasker_test.claim() as c), :'task'::uuid, 'then');
+select is((select c.id from tasker_test.claim_echo() as c), :'task'::uuid, 'then');
 
 select * from finish();
 rollback;

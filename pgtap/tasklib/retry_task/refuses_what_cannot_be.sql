@@ -3,8 +3,8 @@ select plan(4);
 
 select tasker_test.register_echo();
 select tasker_test.echo() as task \gset
-select tasker_test.claim();
-select tasker_test.complete(:'task');
+select tasker_test.claim_echo();
+select tasker_test.complete_echo(:'task');
 select throws_ok(format('select tasklib.retry_task(%L)', :'task'), 'TK409', format('task %s is completed', :'task'), 'a completed task');
 select s.id as first from tasklib.submit_task('echo', p_dedup_key => 'k') as s \gset
 select tasklib.cancel_task(:'first');

@@ -6,11 +6,11 @@ select tasker_test.register_echo();
 select tasker_test.register_echo(p_name => 'idle');
 select tasklib.submit_tasks('echo', array_fill('{}'::jsonb, array[6]));
 select tasker_test.echo(1, 0, 3600);
-create temporary table c as select *, row_number() over () as n from tasker_test.claim(4);
+create temporary table c as select *, row_number() over () as n from tasker_test.claim_echo(4);
 select tasker_test.pass('4 seconds');
-select tasker_test.complete(c.id) from c where n = 1;
-select tasker_test.fail(c.id, 1, 'x', true) from c where n = 2;
-select tasker_test.fail(c.id, 1, 'x') from c where n = 3;
+select tasker_test.complete_echo(c.id) from c where n = 1;
+select tasker_test.fail_echo(c.id, 1, 'x', true) from c where n = 2;
+select tasker_test.fail_echo(c.id, 1, 'x') from c where n = 3;
 
 select results_eq(
   $$ select s.name, s.ready, s.waiting, s.running, s.failed, s.submitted, s.completed, s.retried, s.mean_run_seconds, s.mean_wait_seconds is not null
