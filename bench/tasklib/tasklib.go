@@ -62,7 +62,8 @@ func (o *ours) reset(ctx context.Context, finished, pending int) error {
 	if _, err := o.client.Functions().SetSetting(ctx, "audit_runs", &value); err != nil {
 		return err
 	}
-	for _, sql := range []string{`
+	for _, sql := range []string{
+		`
 		insert into tasklib.tasks (id, created_at, scheduled_at, started_at, completed_at, state, ready, claim_no, max_retries, name, submitted_by, kwargs, result)
 		select gen_random_uuid(), now(), now(), now(), now(), 'completed', false, 1, 3, 'email', 'bench', jsonb_build_object('to', 'someone@example.org', 'text', 'Your order has been sent.'), '{"value": 1}'
 		  from generate_series(1, $1)`, `
