@@ -57,6 +57,10 @@ begin
   select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
   v_after := tasklib.apply_options(v_before, p_options);
   if v_after is distinct from v_before then
+    -- Whoever may not run a name may not change its limits either.
+    if not pg_has_role(tasklib.caller_name(), 'tasklib_operator', 'member') then
+      perform tasklib.check_may_run(array[p_name]);
+    end if;
     select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name for update;
     v_after := tasklib.apply_options(v_before, p_options);
     update tasklib.registered_tasks as r
@@ -90,7 +94,7 @@ $$;
 comment on function tasklib.register_task(text, jsonb) is
 $$Makes sure that a name is registered, sets the options given, and returns what holds for it then. An option that is not given stays as it is; null sets it back to the setting, or to no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and grow back evenly), breaker_failures and breaker_seconds (after so many failures in a row nothing is claimed for so long, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK422 for a name or an option that cannot be.$$;
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and grow back evenly), breaker_failures and breaker_seconds (after so many failures in a row nothing is claimed for so long, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is no operator, TK422 for a name or an option that cannot be.$$;
 
 revoke all on function tasklib.register_task(text, jsonb) from public;
 grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;

@@ -52,7 +52,7 @@ create index tasks_waiting_idx on tasklib.tasks (name, scheduled_at)
 create index tasks_running_idx on tasklib.tasks (name, locked_until)
   where locked_until is not null;
 create index tasks_failed_idx on tasklib.tasks (name, id)
-  where state = 'failed';
+  where state in ('failed', 'cancelled');
 create index tasks_expiry_idx on tasklib.tasks (expires_at)
   where expires_at is not null;
 create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
@@ -93,7 +93,7 @@ comment on index tasklib.tasks_waiting_idx is
 comment on index tasklib.tasks_running_idx is
   'For claim_tasks and recover_dead: whose lock has ended; and how many tasks of a name run.';
 comment on index tasklib.tasks_failed_idx is
-  'For list_tasks and stats: the failed ones among millions that are not.';
+  'For list_tasks and stats: the failed and the cancelled ones among millions that are neither.';
 comment on index tasklib.tasks_expiry_idx is
   'For purge. A task that is kept for ever is not in it.';
 comment on index tasklib.tasks_dedup_key is
