@@ -176,6 +176,7 @@ create or replace function tasklib.setting(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_value text;
@@ -698,6 +699,7 @@ create or replace function tasklib.check_submissions(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_count    integer := cardinality(p_kwargs);
@@ -796,6 +798,7 @@ create or replace function tasklib.submit_deduplicated(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_ids      uuid[] := array_fill(null::uuid, array[cardinality(p_kwargs)]);
@@ -915,6 +918,7 @@ create or replace function tasklib.submit_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now        timestamptz := tasklib.clock();
@@ -1045,6 +1049,7 @@ create or replace function tasklib.check_may_run(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_caller   text := tasklib.caller_name();
@@ -1102,6 +1107,7 @@ create or replace function tasklib.expiry(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_seconds bigint;
@@ -1139,6 +1145,7 @@ create or replace function tasklib.promote_due(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_count integer;
@@ -1187,6 +1194,7 @@ create or replace function tasklib.expire_locks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_count integer;
@@ -1254,6 +1262,7 @@ create or replace function tasklib.name_quotas(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_limited text[];
@@ -1321,6 +1330,7 @@ create or replace function tasklib.charge_limits(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   update tasklib.task_limits as l
@@ -1358,6 +1368,7 @@ create or replace function tasklib.claim_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now    timestamptz := tasklib.clock();
@@ -1478,6 +1489,7 @@ create or replace function tasklib.list_claims(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null then
@@ -1556,6 +1568,7 @@ create or replace function tasklib.check_results(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_bytes  integer := tasklib.setting('result_bytes')::integer;
@@ -1637,6 +1650,7 @@ create or replace function tasklib.complete_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now       timestamptz := tasklib.clock();
@@ -1765,6 +1779,7 @@ create or replace function tasklib.count_failures(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- A failure after the pause was the try that decides: it opens the breaker again.
@@ -1812,6 +1827,7 @@ create or replace function tasklib.fail_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now       timestamptz := tasklib.clock();
@@ -1913,6 +1929,7 @@ create or replace function tasklib.release_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now       timestamptz := tasklib.clock();
@@ -1986,6 +2003,7 @@ create or replace function tasklib.extend_locks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_until     timestamptz;

@@ -196,6 +196,7 @@ create or replace function tasklib.register_task(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_known  text[] := array[
@@ -447,6 +448,7 @@ create or replace function tasklib.cancel_task(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasklib.tasks;
@@ -509,6 +511,7 @@ create or replace function tasklib.retry_task(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasklib.tasks;
@@ -588,6 +591,7 @@ create or replace function tasklib.get_task(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -718,6 +722,7 @@ create or replace function tasklib.list_task_runs(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (select from tasklib.tasks as t where t.id = p_id) then
@@ -787,6 +792,7 @@ create or replace function tasklib.delete_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasklib.task_runs as r using unnest(p_ids) as u (id) where r.task_id = u.id;
@@ -814,6 +820,7 @@ create or replace function tasklib.purge_expired(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_limit between 1 and 100000 is not true then

@@ -10,6 +10,7 @@ create or replace function tasklib.check_may_run(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_caller   text := tasklib.caller_name();

@@ -10,6 +10,7 @@ create or replace function tasklib.count_failures(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- A failure after the pause was the try that decides: it opens the breaker again.

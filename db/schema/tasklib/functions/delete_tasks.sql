@@ -9,6 +9,7 @@ create or replace function tasklib.delete_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasklib.task_runs as r using unnest(p_ids) as u (id) where r.task_id = u.id;

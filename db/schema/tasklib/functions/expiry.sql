@@ -12,6 +12,7 @@ create or replace function tasklib.expiry(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_seconds bigint;

@@ -11,6 +11,7 @@ create or replace function tasklib.get_task(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query

@@ -12,6 +12,7 @@ create or replace function tasklib.list_claims(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null then

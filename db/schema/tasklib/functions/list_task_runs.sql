@@ -11,6 +11,7 @@ create or replace function tasklib.list_task_runs(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (select from tasklib.tasks as t where t.id = p_id) then

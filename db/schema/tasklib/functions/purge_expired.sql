@@ -10,6 +10,7 @@ create or replace function tasklib.purge_expired(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_limit between 1 and 100000 is not true then

@@ -22,6 +22,7 @@ create or replace function tasklib.submit_deduplicated(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_ids      uuid[] := array_fill(null::uuid, array[cardinality(p_kwargs)]);

@@ -18,6 +18,7 @@ create or replace function tasklib.submit_tasks(
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now        timestamptz := tasklib.clock();
