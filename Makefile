@@ -7,6 +7,10 @@ LINT   = $(GO) tool -modfile=tools/lint/go.mod golangci-lint
 PGTEST = $(GO) run ./internal/cmd/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
 
+# Modules of their own, whose dependencies users of the library do not get.
+MODULES = cmd/tasker metrics tasklib/tagvalidator examples/tasklib
+GOTEST = $(GO) test -race ./... && for m in $(MODULES); do $(GO) test -C $$m -race ./... || exit 1; done
+
 .PHONY: help
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,11 +21,11 @@ demo: setup ## Show a task walk through its states, on a PostgreSQL of its own
 
 .PHONY: test
 test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
-	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./... && $(GO) test -C metrics -race ./...'
+	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GOTEST)'
 
 .PHONY: test-go
 test-go: setup ## Run the Go tests
-	$(PGTEST) run -- sh -c '$(GO) test -race ./... && $(GO) test -C cmd/tasker -race ./... && $(GO) test -C metrics -race ./...'
+	$(PGTEST) run -- sh -c '$(GOTEST)'
 
 .PHONY: test-pgtap
 test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/some_function
@@ -67,8 +71,9 @@ verify: setup ## Prove that schema, migrations, generated Go and docs agree
 .PHONY: lint
 lint: ## Run the linters
 	$(LINT) run ./...
-	cd cmd/tasker && $(GO) tool -modfile=../../tools/lint/go.mod golangci-lint run ./...
-	cd metrics && $(GO) tool -modfile=../tools/lint/go.mod golangci-lint run ./...
+	for module in $(MODULES); do \
+	  (cd $$module && $(GO) tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run ./...) || exit 1; \
+	done
 
 .PHONY: setup
 setup: ## Install what the tests need, if it is missing (Debian, root), or say what to install
@@ -80,7 +85,7 @@ migration: ## Compose migrations from db/schema; after the first release: make m
 
 .PHONY: generate
 generate: ## Generate the Go of queries/
-	rm -f gen/*.go
+	rm -f gen/*.go tasklib/gen/*.go
 	$(SQLC) generate
 
 .PHONY: docs
@@ -131,3 +136,7 @@ bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a 
 .PHONY: bench-operate
 bench-operate: setup ## Measure: discovery, health and analytics beside a million finished tasks
 	$(PGTEST) run -- $(GO) run -C bench ./operate
+
+.PHONY: bench-tasklib
+bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq
+	$(PGTEST) run -- $(GO) run -C bench ./tasklib

@@ -11,7 +11,7 @@ for major in "$@"; do
     echo "== PostgreSQL $major: $what"
     case $what in
       pgtap) go run ./internal/cmd/pgtest pgtap ;;
-      go) go run ./internal/cmd/pgtest run -- sh -c 'go test -race -count=1 ./... && go test -C cmd/tasker -race -count=1 ./...' ;;
+      go) make test-go ;;
       verify) go run ./internal/cmd/schema verify ;;
       *) echo "MATRIX knows pgtap, go and verify, not $what" >&2; exit 2 ;;
     esac

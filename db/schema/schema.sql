@@ -612,3 +612,93 @@ set local role tasker_owner;
 \ir functions/analytics/list_maintenance_jobs.sql
 
 reset role;
+
+-- migration: 20261121002000_tasklib — tasklib, the one-table task queue: its roles and its schema
+-- role: none
+\ir tasklib/roles.sql
+\ir tasklib/schema.sql
+
+set local role tasker_owner;
+
+-- migration: 20261121002100_tasklib_tasks — tasks submitted, claimed and reported
+\ir tasklib/types/task_state.sql
+\ir tasklib/functions/clock.sql
+\ir tasklib/functions/caller_name.sql
+\ir tasklib/functions/setting_accepts.sql
+\ir tasklib/tables/settings.sql
+\ir tasklib/data/settings.sql
+\ir tasklib/functions/setting.sql
+\ir tasklib/functions/get_setting.sql
+\ir tasklib/functions/list_settings.sql
+\ir tasklib/functions/set_setting.sql
+\ir tasklib/tables/registered_tasks.sql
+\ir tasklib/tables/task_limits.sql
+\ir tasklib/tables/tasks.sql
+\ir tasklib/tables/task_runs.sql
+\ir tasklib/tables/task_actions.sql
+\ir tasklib/tables/task_submissions.sql
+\ir tasklib/tables/claimed_tasks.sql
+\ir tasklib/tables/task_outcomes.sql
+\ir tasklib/tables/name_quotas.sql
+\ir tasklib/functions/raise_task_not_found.sql
+\ir tasklib/functions/raise_name_not_found.sql
+\ir tasklib/functions/check_submissions.sql
+\ir tasklib/functions/submit_deduplicated.sql
+\ir tasklib/functions/submit_tasks.sql
+\ir tasklib/functions/submit_task.sql
+\ir tasklib/functions/check_may_run.sql
+\ir tasklib/functions/expiry.sql
+\ir tasklib/functions/promote_due.sql
+\ir tasklib/functions/expire_locks.sql
+\ir tasklib/functions/name_quotas.sql
+\ir tasklib/functions/charge_limits.sql
+\ir tasklib/functions/claim_tasks.sql
+\ir tasklib/functions/list_claims.sql
+\ir tasklib/functions/check_reports.sql
+\ir tasklib/functions/check_results.sql
+\ir tasklib/functions/report_outcomes.sql
+\ir tasklib/functions/complete_tasks.sql
+\ir tasklib/functions/retry_delay.sql
+\ir tasklib/functions/count_failures.sql
+\ir tasklib/functions/fail_tasks.sql
+\ir tasklib/functions/release_tasks.sql
+\ir tasklib/functions/extend_locks.sql
+\ir tasklib/functions/recover_dead.sql
+
+-- migration: 20261121002200_tasklib_operation — names registered and limited, tasks looked at, cancelled, retried, purged
+\ir tasklib/tables/task_details.sql
+\ir tasklib/tables/task_stats.sql
+\ir tasklib/functions/option_number.sql
+\ir tasklib/functions/log_action.sql
+\ir tasklib/functions/apply_options.sql
+\ir tasklib/functions/register_task.sql
+\ir tasklib/functions/get_registered_tasks.sql
+\ir tasklib/functions/restrict_task.sql
+\ir tasklib/functions/pause_task.sql
+\ir tasklib/functions/resume_task.sql
+\ir tasklib/functions/cancel_task.sql
+\ir tasklib/functions/retry_task.sql
+\ir tasklib/functions/get_task.sql
+\ir tasklib/functions/parse_state.sql
+\ir tasklib/functions/list_tasks.sql
+\ir tasklib/functions/list_task_runs.sql
+\ir tasklib/functions/list_task_actions.sql
+\ir tasklib/functions/delete_tasks.sql
+\ir tasklib/functions/purge_expired.sql
+\ir tasklib/functions/purge.sql
+\ir tasklib/functions/stats.sql
+
+-- migration: 20261121002300_tasklib_schedules — recurring tasks by cron expression and time zone
+\ir tasklib/tables/cron_fields.sql
+\ir tasklib/tables/schedules.sql
+\ir tasklib/functions/cron_values.sql
+\ir tasklib/functions/parse_cron.sql
+\ir tasklib/functions/cron_next.sql
+\ir tasklib/functions/next_tick.sql
+\ir tasklib/functions/schedule_task.sql
+\ir tasklib/functions/unschedule_task.sql
+\ir tasklib/functions/list_schedules.sql
+\ir tasklib/functions/submit_tick.sql
+\ir tasklib/functions/fire_schedules.sql
+
+reset role;

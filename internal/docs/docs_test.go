@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/tasklib"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -38,6 +39,15 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 		settingTable.row("`"+s.Name+"`", s.Kind, s.DefaultValue, s.Description)
 	}
 
+	tasklibFunctions, err := readSchema(t.Context(), pool, "tasklib")
+	require.NoError(t, err)
+	tasklibSettings, err := tasklib.NewFunctions(pool).ListSettings(t.Context())
+	require.NoError(t, err)
+	tasklibTable := newTable("setting", "kind", "default", "what for")
+	for _, s := range tasklibSettings {
+		tasklibTable.row("`"+s.Name+"`", s.Kind, s.DefaultValue, s.Description)
+	}
+
 	for _, part := range []struct{ file, name, body string }{
 		{"docs/states.md", "task diagram", diagram(taskEdges(taskTransitions), terminalTasks(taskStates))},
 		{"docs/states.md", "task table", taskTable(taskStates)},
@@ -45,6 +55,8 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 		{"docs/states.md", "step table", stepTable(stepStates)},
 		{"docs/settings.md", "settings", settingTable.String()},
 		{"docs/functions.md", "functions", reference(functions)},
+		{"docs/tasklib.md", "settings", tasklibTable.String()},
+		{"docs/tasklib.md", "functions", tasklibReference(tasklibFunctions)},
 		{"README.md", "function index", index(functions)},
 	} {
 		path := filepath.Join(root, part.file)

@@ -31,22 +31,16 @@ const publicFunctions = `
 	cross join aclexplode(p.proacl) as a
 	join pg_catalog.pg_roles as r
 	  on r.oid = a.grantee
-	 and r.rolname like 'tasker\_%'
+	 and r.rolname like $1 || '\_%'
 	 and r.rolname <> 'tasker_owner'
-	where p.pronamespace = 'tasker'::regnamespace
+	where p.pronamespace = $1::text::regnamespace
 	group by p.oid
 	order by p.proname`
 
 // readFunctions returns the public functions by area and name. The area is the folder of the
 // function's definition.
 func readFunctions(ctx context.Context, pool *pgxpool.Pool, root string) ([]function, error) {
-	rows, err := pool.Query(ctx, publicFunctions)
-	if err != nil {
-		return nil, err
-	}
-	functions, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f function, err error) {
-		return f, row.Scan(&f.Name, &f.Arguments, &f.Result, &f.Comment, &f.Roles)
-	})
+	functions, err := readSchema(ctx, pool, "tasker")
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +52,17 @@ func readFunctions(ctx context.Context, pool *pgxpool.Pool, root string) ([]func
 		functions[i].Area = filepath.Base(filepath.Dir(files[0]))
 	}
 	return functions, nil
+}
+
+// readSchema returns the public functions of a schema by name.
+func readSchema(ctx context.Context, pool *pgxpool.Pool, schema string) ([]function, error) {
+	rows, err := pool.Query(ctx, publicFunctions, schema)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f function, err error) {
+		return f, row.Scan(&f.Name, &f.Arguments, &f.Result, &f.Comment, &f.Roles)
+	})
 }
 
 // areas in the order of the reference, with what each is about.
@@ -94,6 +99,19 @@ func reference(functions []function) string {
 			fmt.Fprintf(&b, "For %s. [Definition](../db/schema/functions/%s/%s.sql), [tests](../pgtap/%s).\n\n",
 				f.Roles, f.Area, f.Name, f.Name)
 		}
+	}
+	return b.String()
+}
+
+// tasklibReference is the end of docs/tasklib.md: the public functions of that schema, in one list.
+func tasklibReference(functions []function) string {
+	var b strings.Builder
+	for _, f := range functions {
+		fmt.Fprintf(&b, "### %s\n\n", f.Name)
+		fmt.Fprintf(&b, "```sql\ntasklib.%s(%s) returns %s\n```\n\n", f.Name, f.Arguments, f.Result)
+		fmt.Fprintf(&b, "%s\n\n", f.Comment)
+		fmt.Fprintf(&b, "For %s. [Definition](../db/schema/tasklib/functions/%s.sql), [tests](../pgtap/tasklib/%s).\n\n",
+			f.Roles, f.Name, f.Name)
 	}
 	return b.String()
 }

@@ -1,28 +1,28 @@
--- A security definer function can do what its owner can: tasker_owner owns this schema and nothing else.
+-- A security definer function can do what its owner can: tasker_owner owns these schemas and nothing else.
 begin;
 select plan(5);
 
 prepare strangers as
   select p.oid::regprocedure::text
     from pg_proc as p
-   where p.pronamespace = 'tasker'::regnamespace
+   where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
      and p.proowner <> 'tasker_owner'::regrole
   union all
   select c.oid::regclass::text
     from pg_class as c
-   where c.relnamespace = 'tasker'::regnamespace
+   where c.relnamespace::regnamespace::text in ('tasker', 'tasklib')
      and c.relowner <> 'tasker_owner'::regrole
   union all
   select t.oid::regtype::text
     from pg_type as t
-   where t.typnamespace = 'tasker'::regnamespace
+   where t.typnamespace::regnamespace::text in ('tasker', 'tasklib')
      and t.typowner <> 'tasker_owner'::regrole;
 
-select is_empty('strangers', 'every function, table, view, index and type of tasker belongs to tasker_owner');
-select is(
-  (select n.nspowner::regrole::text from pg_namespace as n where n.nspname = 'tasker'),
-  'tasker_owner',
-  'and so does the schema'
+select is_empty('strangers', 'every function, table, view, index and type of tasker and tasklib belongs to tasker_owner');
+select set_eq(
+  $$ select n.nspowner::regrole::text from pg_namespace as n where n.nspname in ('tasker', 'tasklib') $$,
+  array['tasker_owner'],
+  'and so do the schemas'
 );
 
 create function tasker.stranger() returns integer language sql as 'select 1';
@@ -33,19 +33,20 @@ select is_empty(
   select r.rolname
     from pg_roles as r
    where r.rolname in (
-     'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader'
+     'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader',
+     'tasklib_submitter', 'tasklib_worker', 'tasklib_operator', 'tasklib_reader'
    )
      and (r.rolcanlogin or r.rolinherit or r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication
           or r.rolbypassrls)
   $$,
-  'none of the roles can log in or do anything outside the schema'
+  'none of the roles can log in or do anything outside the schemas'
 );
 select is_empty(
   $$
   select m.member::regrole
     from pg_auth_members as m
    where m.roleid = 'tasker_owner'::regrole
-     and m.member::regrole::text like 'tasker\_%'
+     and m.member::regrole::text ~ '^task(er|lib)_'
   $$,
   'and none of them can become tasker_owner'
 );

@@ -21,22 +21,25 @@ insert into exceptions (function, reason) values
   ('get_audit_by_time_range', 'A report of a period: the index of time or all of a partition, whichever is less.'),
   ('history_problems', 'A check that reads whole ranges.'),
   ('list_dlq_entries', 'A list with optional filters.'),
-  ('list_tasks', 'A list with optional filters: which index is right depends on those that are given.');
+  ('list_tasks', 'A list with optional filters: which index is right depends on those that are given.'),
+  ('purge', 'Maintenance of tasklib with optional filters.'),
+  ('stats', 'A report of tasklib: it counts, and may read whole indexes.');
 
 prepare uncovered as
   select p.oid::regprocedure
     from pg_proc as p
-   where p.pronamespace = 'tasker'::regnamespace
+   where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
      and p.prosqlbody is null
      and p.prosrc ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|step_queue'
-                  || '|timers|waiting_tasks|task_transition_log|workflow_step_transition_log|workflow_step_result_audit)\M')
+                  || '|timers|waiting_tasks|task_transition_log|workflow_step_transition_log|workflow_step_result_audit)\M'
+                  || '|\m(from|join|into|update|using)\s+(only\s+)?tasklib\.(tasks|task_runs|task_limits)\M')
      and not p.proname in (select e.function from exceptions as e)
      and not coalesce(p.proconfig @> array(select s.setting from planner_settings as s), false);
 
 prepare half_covered as
   select p.oid::regprocedure
     from pg_proc as p
-   where p.pronamespace = 'tasker'::regnamespace
+   where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
      -- A report may switch off the compiler alone: it reads rollups, and needs the joins.
      and p.proconfig && array(select s.setting from planner_settings as s where s.setting <> 'jit=off')
      and not p.proconfig @> array(select s.setting from planner_settings as s);
@@ -47,7 +50,7 @@ select is_empty(
   $$
   select e.function
     from exceptions as e
-   where not exists (select from pg_proc as p where p.pronamespace = 'tasker'::regnamespace and p.proname = e.function)
+   where not exists (select from pg_proc as p where p.pronamespace::regnamespace::text in ('tasker', 'tasklib') and p.proname = e.function)
   $$,
   'every exception is still a function'
 );

@@ -10,7 +10,7 @@ create temporary table grants as
          a.privilege_type as privilege
     from pg_class as c
    cross join lateral aclexplode(c.relacl) as a
-   where c.relnamespace = 'tasker'::regnamespace
+   where c.relnamespace::regnamespace::text in ('tasker', 'tasklib')
      and a.grantee <> c.relowner;
 
 select is_empty('select * from grants where not is_view', 'nobody but the owner may touch a table or a partition');

@@ -1,0 +1,2135 @@
+-- tasklib_tasks: tasks submitted, claimed and reported
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tasklib/types/task_state.sql
+create type tasklib.task_state as enum (
+  'pending',
+  'running',
+  'completed',
+  'failed',
+  'cancelled'
+);
+
+comment on type tasklib.task_state is
+  'Where a task stands: pending (also while a retry waits), running, and for good completed, failed or cancelled.';
+-- <<<
+
+-- >>> db/schema/tasklib/functions/clock.sql
+create or replace function tasklib.clock()
+  returns timestamptz
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select statement_timestamp();
+end;
+
+comment on function tasklib.clock() is
+$$The time by which tasks are due, locks end and schedules tick: one instant for a whole call.
+
+A function, never a setting: a client that could change it could end every lock. Tests replace it.$$;
+
+revoke all on function tasklib.clock() from public;
+grant execute on function tasklib.clock() to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/caller_name.sql
+create or replace function tasklib.caller_name()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Inside a security definer function current_user is its owner, and session_user does not know
+  -- SET ROLE; only the setting does.
+  return coalesce(nullif(current_setting('role'), 'none'), session_user);
+end;
+$$;
+
+comment on function tasklib.caller_name() is
+$$The role that the caller acts as, also inside a security definer function: for the audit, and for who may run what.$$;
+
+revoke all on function tasklib.caller_name() from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/setting_accepts.sql
+create or replace function tasklib.setting_accepts(
+  p_kind     text,
+  p_minimum  numeric,
+  p_maximum  numeric,
+  p_value    text
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_number numeric;
+begin
+  case p_kind
+    when 'boolean' then
+      return coalesce(p_value in ('true', 'false'), false);
+    when 'integer' then
+      if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
+        return false;
+      end if;
+    when 'numeric' then
+      if p_value is null or p_value !~ '^-?[0-9]{1,15}(\.[0-9]{1,6})?$' then
+        return false;
+      end if;
+    else
+      return false;
+  end case;
+
+  v_number := p_value::numeric;
+  return v_number between coalesce(p_minimum, v_number) and coalesce(p_maximum, v_number);
+end;
+$$;
+
+comment on function tasklib.setting_accepts(text, numeric, numeric, text) is
+$$Whether a text is a value of this kind within these bounds. True or false, never null.$$;
+
+revoke all on function tasklib.setting_accepts(text, numeric, numeric, text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/settings.sql
+create table tasklib.settings (
+  name           text         not null,
+  kind           text         not null,
+  value          text         not null,
+  default_value  text         not null,
+  minimum        numeric,
+  maximum        numeric,
+  description    text         not null,
+  changed_at     timestamptz,
+  changed_by     text,
+
+  constraint settings_pkey
+    primary key (name),
+  constraint settings_name_check
+    check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
+  constraint settings_kind_check
+    check (kind in ('integer', 'numeric', 'boolean')),
+  constraint settings_value_check
+    check (tasklib.setting_accepts(kind, minimum, maximum, value)),
+  constraint settings_default_value_check
+    check (tasklib.setting_accepts(kind, minimum, maximum, default_value)),
+  constraint settings_range_check
+    check (minimum <= maximum)
+);
+
+comment on table tasklib.settings is
+  'The only place for tunables. Changed with tasklib.set_setting; null as a function''s argument means the setting.';
+comment on column tasklib.settings.changed_at is
+  'Null while the value is the one that the migration brought.';
+
+revoke all on table tasklib.settings from public;
+-- <<<
+
+-- >>> db/schema/tasklib/data/settings.sql
+-- down: delete from tasklib.settings;
+insert into tasklib.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('max_retries', 'integer', '3', 0, 10000, 'Retries of a task whose name and submission do not say: 3 means at most 4 runs.'),
+  ('base_retry_delay_seconds', 'numeric', '5', 0, 86400, 'Seconds before the first retry.'),
+  ('retry_backoff_multiplier', 'numeric', '2', 1, 100, 'What each further retry multiplies the delay by: 5, 10, 20 seconds.'),
+  ('max_retry_delay_seconds', 'integer', '86400', 0, 31536000, 'The longest delay before a retry, in seconds.'),
+  ('retry_jitter', 'numeric', '0', 0, 1, 'The share of a delay that is random: 0.2 spreads it from 80 to 100 percent.'),
+  ('lock_timeout_seconds', 'integer', '600', 1, 604800, 'How long a claimed task belongs to its worker without a renewal.'),
+  ('default_task_timeout_seconds', 'integer', '0', 0, 31536000, 'How long a run may take if neither name nor submission says; 0 means no limit.'),
+  ('kwargs_bytes', 'integer', '1048576', 2, 268435456, 'The largest arguments of one task, in bytes.'),
+  ('result_bytes', 'integer', '1048576', 1, 268435456, 'The largest result of one task, in bytes.'),
+  ('error_bytes', 'integer', '65536', 100, 16777216, 'How much of an error''s text is kept, in characters.'),
+  ('completed_ttl_seconds', 'integer', '0', 0, 3153600000, 'How long completed and cancelled tasks are kept if their name does not say; 0 means for ever.'),
+  ('failed_ttl_seconds', 'integer', '0', 0, 3153600000, 'How long failed tasks are kept if their name does not say; 0 means for ever.'),
+  ('missed_tick_seconds', 'integer', '60', 1, 86400, 'A tick of a schedule that could not be kept for longer than this was missed.'),
+  ('notify', 'boolean', 'true', null, null, 'Whether submissions wake idle workers; without, they find tasks by polling.'),
+  ('audit_runs', 'boolean', 'true', null, null, 'Whether every run is recorded in task_runs: who ran what, from when to when, with which outcome.'),
+  ('grants_required', 'boolean', 'false', null, null, 'Whether a name that is restricted to nobody may be run by nobody, instead of by every worker.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/tasklib/functions/setting.sql
+create or replace function tasklib.setting(
+  p_name text
+)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_value text;
+begin
+  select s.value
+    into v_value
+    from tasklib.settings as s
+   where s.name = p_name;
+
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('setting "%s" does not exist', p_name),
+      hint    = 'tasklib.list_settings() shows them all.';
+  end if;
+  return v_value;
+end;
+$$;
+
+comment on function tasklib.setting(text) is
+$$The value of a setting as text. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasklib.setting(text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/get_setting.sql
+create or replace function tasklib.get_setting(p_name text)
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasklib.setting(p_name);
+end;
+$$;
+
+comment on function tasklib.get_setting(text) is
+$$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasklib.get_setting(text) from public;
+grant execute on function tasklib.get_setting(text)
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/list_settings.sql
+create or replace function tasklib.list_settings()
+  returns setof tasklib.settings
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select s.*
+    from tasklib.settings as s
+   order by s.name;
+end;
+$$;
+
+comment on function tasklib.list_settings() is
+$$All settings by name: value, default, bounds, what each is for, who changed it when.$$;
+
+revoke all on function tasklib.list_settings() from public;
+grant execute on function tasklib.list_settings()
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/set_setting.sql
+create or replace function tasklib.set_setting(p_name text, p_value text)
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_setting tasklib.settings;
+begin
+  select s.*
+    into v_setting
+    from tasklib.settings as s
+   where s.name = p_name
+     for update;
+
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('setting "%s" does not exist', p_name),
+      hint    = 'tasklib.list_settings() shows them all.';
+  end if;
+
+  p_value := coalesce(p_value, v_setting.default_value);
+  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, p_value) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
+      detail  = case v_setting.kind
+        when 'boolean' then 'It is true or false.'
+        else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
+      end,
+      hint    = format('The default is %s.', v_setting.default_value);
+  end if;
+
+  update tasklib.settings as s
+     set value      = p_value,
+         changed_at = tasklib.clock(),
+         changed_by = tasklib.caller_name()
+   where s.name = p_name
+     and s.value <> p_value;
+  return v_setting.value;
+end;
+$$;
+
+comment on function tasklib.set_setting(text, text) is
+$$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
+
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds.$$;
+
+revoke all on function tasklib.set_setting(text, text) from public;
+grant execute on function tasklib.set_setting(text, text) to tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/registered_tasks.sql
+create table tasklib.registered_tasks (
+  name                      text collate "C"  not null,
+  created_at                timestamptz       not null  default now(),
+  updated_at                timestamptz       not null  default now(),
+  description               text,
+  max_retries               integer,
+  timeout_seconds           integer,
+  base_retry_delay_seconds  double precision,
+  retry_backoff_multiplier  double precision,
+  completed_ttl_seconds     bigint,
+  failed_ttl_seconds        bigint,
+  concurrency_limit         integer,
+  rate_limit                integer,
+  rate_period_seconds       double precision,
+  breaker_failures          integer,
+  breaker_seconds           double precision,
+  limited                   boolean           not null
+    generated always as (
+      concurrency_limit is not null or rate_limit is not null or breaker_failures is not null
+    ) stored,
+  allowed_roles             text[]            not null  default '{}',
+  paused_at                 timestamptz,
+  paused_by                 text,
+
+  constraint registered_tasks_pkey
+    primary key (name),
+  constraint registered_tasks_name_check
+    check (name ~ '^[A-Za-z_][A-Za-z0-9_.:/-]{0,99}$'),
+  constraint registered_tasks_max_retries_check
+    check (max_retries between 0 and 10000),
+  constraint registered_tasks_timeout_seconds_check
+    check (timeout_seconds between 1 and 31536000),
+  constraint registered_tasks_base_retry_delay_seconds_check
+    check (base_retry_delay_seconds between 0 and 86400),
+  constraint registered_tasks_retry_backoff_multiplier_check
+    check (retry_backoff_multiplier between 1 and 100),
+  constraint registered_tasks_completed_ttl_seconds_check
+    check (completed_ttl_seconds between 0 and 3153600000),
+  constraint registered_tasks_failed_ttl_seconds_check
+    check (failed_ttl_seconds between 0 and 3153600000),
+  constraint registered_tasks_concurrency_limit_check
+    check (concurrency_limit between 1 and 1000000),
+  constraint registered_tasks_rate_check
+    check ((rate_limit is null) = (rate_period_seconds is null)
+           and rate_limit between 1 and 1000000 and rate_period_seconds between 0.001 and 86400),
+  constraint registered_tasks_breaker_check
+    check ((breaker_failures is null) = (breaker_seconds is null)
+           and breaker_failures between 1 and 1000000 and breaker_seconds between 0.001 and 86400),
+  constraint registered_tasks_paused_check
+    check ((paused_at is null) = (paused_by is null))
+);
+
+comment on table tasklib.registered_tasks is
+  'The names that tasks may have, with what holds for all tasks of a name. Null means the setting, or no limit.';
+comment on column tasklib.registered_tasks.max_retries is
+  'For tasks submitted from now on, as is timeout_seconds; everything else holds for those that there are too.';
+comment on column tasklib.registered_tasks.completed_ttl_seconds is
+  'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
+comment on column tasklib.registered_tasks.limited is
+  'Whether claims of the name must look at tasklib.task_limits.';
+comment on column tasklib.registered_tasks.allowed_roles is
+  'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
+
+revoke all on table tasklib.registered_tasks from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/task_limits.sql
+create table tasklib.task_limits (
+  name          text collate "C"  not null,
+  tokens        double precision  not null,
+  refilled_at   timestamptz       not null,
+  failures      integer           not null  default 0,
+  opened_until  timestamptz,
+
+  constraint task_limits_pkey
+    primary key (name),
+  constraint task_limits_name_fkey
+    foreign key (name) references tasklib.registered_tasks (name),
+  constraint task_limits_tokens_check
+    check (tokens >= 0),
+  constraint task_limits_failures_check
+    check (failures >= 0)
+) with (fillfactor = 50);
+
+comment on table tasklib.task_limits is
+  'Where each limited name stands. Its row is locked by whoever claims tasks of the name, so that a limit is never exceeded.';
+comment on column tasklib.task_limits.tokens is
+  'Claims that the rate still allowed at refilled_at; they grow back evenly, up to the rate limit.';
+comment on column tasklib.task_limits.failures is
+  'Failed runs since the last one that succeeded.';
+comment on column tasklib.task_limits.opened_until is
+  'Not null while the circuit breaker is open: nothing is claimed before this, and one task at a time after it, until a run succeeds.';
+
+revoke all on table tasklib.task_limits from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/tasks.sql
+create table tasklib.tasks (
+  id               uuid                not null,
+  created_at       timestamptz         not null,
+  scheduled_at     timestamptz         not null,
+  locked_until     timestamptz,
+  started_at       timestamptz,
+  completed_at     timestamptz,
+  next_retry_at    timestamptz,
+  expires_at       timestamptz,
+  state            tasklib.task_state  not null  default 'pending',
+  priority         integer             not null  default 0,
+  retry_count      integer             not null  default 0,
+  max_retries      integer             not null,
+  timeout_seconds  integer,
+  claim_no         integer             not null  default 0,
+  ready            boolean             not null,
+  dedup_kept       boolean             not null  default false,
+  name             text collate "C"    not null,
+  worker_id        text,
+  submitted_by     text                not null,
+  dedup_key        text collate "C",
+  args             jsonb,
+  kwargs           jsonb               not null,
+  tags             jsonb,
+  result           jsonb,
+  error            text,
+
+  constraint tasks_pkey
+    primary key (id),
+  constraint tasks_lock_check
+    check ((state = 'running') = (locked_until is not null) and (state = 'running') = (worker_id is not null)),
+  constraint tasks_ready_check
+    check (not ready or state = 'pending'),
+  constraint tasks_completed_at_check
+    check ((completed_at is not null) = (state in ('completed', 'failed', 'cancelled'))),
+  constraint tasks_retry_count_check
+    check (retry_count between 0 and max_retries),
+  constraint tasks_claim_no_check
+    check (claim_no >= 0)
+) with (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 10000,
+  autovacuum_analyze_scale_factor = 0.02,
+  autovacuum_analyze_threshold = 10000
+);
+
+-- Every index but the key is partial: a finished task stands in the key alone, and so costs claims nothing.
+create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
+  where ready;
+create index tasks_waiting_idx on tasklib.tasks (name, scheduled_at)
+  where state = 'pending' and not ready;
+create index tasks_running_idx on tasklib.tasks (name, locked_until)
+  where locked_until is not null;
+create index tasks_failed_idx on tasklib.tasks (name, id)
+  where state in ('failed', 'cancelled');
+create index tasks_expiry_idx on tasklib.tasks (expires_at)
+  where expires_at is not null;
+create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
+  where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
+
+comment on table tasklib.tasks is
+  'Every task, with all that is known of it. Claims go by priority, then age: the key is a UUID of version 7.';
+comment on column tasklib.tasks.name is
+  'One of tasklib.registered_tasks; no foreign key, which would cost bulk submission a third: submit_tasks looks.';
+comment on column tasklib.tasks.scheduled_at is
+  'When the task may first run, or run again.';
+comment on column tasklib.tasks.ready is
+  'Whether a pending task is due: those that wait for their time stand in another index, where claims need not pass them.';
+comment on column tasklib.tasks.claim_no is
+  'How often the task was claimed, never reset: who holds an older number has lost it.';
+comment on column tasklib.tasks.retry_count is
+  'How often the task was given back to be run once more, after a failure or the loss of its worker.';
+comment on column tasklib.tasks.next_retry_at is
+  'When a failed run is to be repeated; null if nothing failed, or the retry has begun.';
+comment on column tasklib.tasks.expires_at is
+  'From when on purge may delete the task; null means never.';
+comment on column tasklib.tasks.submitted_by is
+  'The role that submitted it.';
+comment on column tasklib.tasks.args is
+  'Reserved.';
+comment on column tasklib.tasks.kwargs is
+  'The arguments by name.';
+comment on column tasklib.tasks.result is
+  'What the function returned: {"value": …}.';
+comment on column tasklib.tasks.error is
+  'The full text of the last error.';
+comment on column tasklib.tasks.dedup_key is
+  'While the task is pending or running, and after it too if dedup_kept, an equal submission finds it instead of making another.';
+comment on index tasklib.tasks_ready_idx is
+  'For claim_tasks: what is due, in the order of claiming.';
+comment on index tasklib.tasks_waiting_idx is
+  'For claim_tasks and recover_dead: what has a delay or waits for a retry, by when it is due.';
+comment on index tasklib.tasks_running_idx is
+  'For claim_tasks and recover_dead: whose lock has ended; and how many tasks of a name run.';
+comment on index tasklib.tasks_failed_idx is
+  'For list_tasks and stats: the failed and the cancelled ones among millions that are neither.';
+comment on index tasklib.tasks_expiry_idx is
+  'For purge. A task that is kept for ever is not in it.';
+comment on index tasklib.tasks_dedup_key is
+  'For submit_tasks: one task per key.';
+
+revoke all on table tasklib.tasks from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/task_runs.sql
+create table tasklib.task_runs (
+  task_id      uuid              not null,
+  claim_no     integer           not null,
+  name         text collate "C"  not null,
+  worker_id    text              not null,
+  worker_role  text,
+  started_at   timestamptz       not null,
+  ended_at     timestamptz       not null,
+  outcome      text              not null,
+  error        text,
+
+  constraint task_runs_pkey
+    primary key (task_id, claim_no),
+  constraint task_runs_outcome_check
+    check (outcome in ('completed', 'retrying', 'failed', 'lost', 'cancelled', 'released'))
+);
+
+comment on table tasklib.task_runs is
+  'The runs that have ended: who ran what, from when to when, and how it ended. Only ever inserted; purge deletes it with the task.';
+comment on column tasklib.task_runs.worker_role is
+  'The role that reported the end; null if nobody did, because the worker was lost.';
+
+revoke all on table tasklib.task_runs from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/task_actions.sql
+create table tasklib.task_actions (
+  action_no  bigint              not null  generated always as identity,
+  task_id    uuid,
+  name       text collate "C",
+  action     text                not null,
+  actor      text                not null,
+  acted_at   timestamptz         not null,
+  detail     jsonb               not null  default '{}',
+
+  constraint task_actions_pkey
+    primary key (action_no),
+  constraint task_actions_action_check
+    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule'))
+);
+
+create index task_actions_task_idx on tasklib.task_actions (task_id)
+  where task_id is not null;
+
+comment on table tasklib.task_actions is
+  'What people did: who cancelled, retried, paused, changed or purged what. Only ever inserted.';
+comment on index tasklib.task_actions_task_idx is
+  'For list_task_actions of one task.';
+
+revoke all on table tasklib.task_actions from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/task_submissions.sql
+create table tasklib.task_submissions (
+  position  integer  not null,
+  id        uuid     not null,
+  created   boolean  not null,
+
+  constraint task_submissions_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.task_submissions is
+  'Row type: what became of one submission; created is false if an earlier one with the same key had made the task.';
+
+revoke all on table tasklib.task_submissions from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/claimed_tasks.sql
+create table tasklib.claimed_tasks (
+  id               uuid         not null,
+  name             text         not null,
+  claim_no         integer      not null,
+  retry_count      integer      not null,
+  max_retries      integer      not null,
+  timeout_seconds  integer,
+  priority         integer      not null,
+  created_at       timestamptz  not null,
+  scheduled_at     timestamptz  not null,
+  started_at       timestamptz  not null,
+  locked_until     timestamptz  not null,
+  kwargs           jsonb        not null,
+  tags             jsonb,
+
+  constraint claimed_tasks_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.claimed_tasks is
+  'Row type: a task as the worker that claimed it needs it.';
+
+revoke all on table tasklib.claimed_tasks from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/task_outcomes.sql
+create table tasklib.task_outcomes (
+  position  integer  not null,
+  id        uuid     not null,
+  outcome   text     not null,
+
+  constraint task_outcomes_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.task_outcomes is
+  'Row type: what a report about a claimed task did. stale: the claim was lost before, and nothing was changed.';
+
+revoke all on table tasklib.task_outcomes from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/name_quotas.sql
+create table tasklib.name_quotas (
+  name   text     not null,
+  quota  integer  not null,
+
+  constraint name_quotas_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.name_quotas is
+  'Row type: how many tasks of a name may be claimed now.';
+
+revoke all on table tasklib.name_quotas from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/raise_task_not_found.sql
+create or replace function tasklib.raise_task_not_found(
+  p_id uuid
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK404',
+    message = format('task %s does not exist', p_id),
+    hint    = 'It was never submitted here, or has been purged since.';
+end;
+$$;
+
+comment on function tasklib.raise_task_not_found(uuid) is
+$$Raises the TK404 of a task that is not there.$$;
+
+revoke all on function tasklib.raise_task_not_found(uuid) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/raise_name_not_found.sql
+create or replace function tasklib.raise_name_not_found(
+  p_name text
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_name is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'no name of a task is given';
+  end if;
+  raise exception using
+    errcode = 'TK404',
+    message = format('no task is registered as "%s"', left(p_name, 100)),
+    hint    = 'Register it: tasklib.register_task(name); a worker does so for its own when it starts.';
+end;
+$$;
+
+comment on function tasklib.raise_name_not_found(text) is
+$$Raises the TK404 of a name that nobody has registered, TK422 if it is null.$$;
+
+revoke all on function tasklib.raise_name_not_found(text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/check_submissions.sql
+create or replace function tasklib.check_submissions(
+  p_kwargs           jsonb[],
+  p_delay_seconds    double precision[],
+  p_priorities       integer[],
+  p_max_retries      integer[],
+  p_timeout_seconds  integer[],
+  p_tags             jsonb[],
+  p_dedup_keys       text[]
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_count    integer := cardinality(p_kwargs);
+  v_bytes    integer;
+  v_position bigint;
+  v_kwargs   jsonb;
+  v_problem  text;
+begin
+  if p_kwargs is null or v_count > 100000 or array_ndims(p_kwargs) > 1 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s tasks cannot be submitted in one call', coalesce(v_count::text, 'null')),
+      hint    = 'One call takes a plain array of at most 100,000; use several, in one transaction.';
+  end if;
+
+  if v_count <> any (array[
+    coalesce(cardinality(p_delay_seconds), v_count), coalesce(cardinality(p_priorities), v_count),
+    coalesce(cardinality(p_max_retries), v_count), coalesce(cardinality(p_timeout_seconds), v_count),
+    coalesce(cardinality(p_tags), v_count), coalesce(cardinality(p_dedup_keys), v_count)
+  ]) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the arrays of a submission are of different lengths',
+      detail  = format('There are arguments of %s tasks.', v_count),
+      hint    = 'Give an array a value for each task (null is the default), or leave the whole array null.';
+  end if;
+
+  v_bytes := tasklib.setting('kwargs_bytes')::integer;
+  select u.position, u.kwargs, case
+           when u.kwargs is null or jsonb_typeof(u.kwargs) <> 'object' then 'its arguments are no JSON object'
+           when pg_column_size(u.kwargs) > v_bytes then 'its arguments are too large'
+           when not u.delay between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
+           when not u.max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
+           when not u.timeout between 1 and 31536000 then 'its timeout is not between 1 second and a year'
+           when jsonb_typeof(u.tags) <> 'object' then 'its tags are no JSON object'
+           else 'its deduplication key is empty or longer than 1,000 characters'
+         end
+    into v_position, v_kwargs, v_problem
+    from unnest(p_kwargs, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys)
+         with ordinality as u (kwargs, delay, max_retries, timeout, tags, dedup_key, position)
+   where u.kwargs is null
+      or jsonb_typeof(u.kwargs) <> 'object'
+      or pg_column_size(u.kwargs) > v_bytes
+      or not u.delay between 0 and 3153600000
+      or not u.max_retries between 0 and 10000
+      or not u.timeout between 1 and 31536000
+      or jsonb_typeof(u.tags) <> 'object'
+      or not length(u.dedup_key) between 1 and 1000
+   limit 1;
+
+  if not found then
+    return;
+  end if;
+  if v_problem = 'its arguments are too large' then
+    raise exception using
+      errcode = 'TK413',
+      message = format('task %s of the submission cannot be taken: %s', v_position, v_problem),
+      detail  = format('They have %s bytes, %s are allowed.', pg_column_size(v_kwargs), v_bytes),
+      hint    = 'Store the data elsewhere and pass a reference, or raise the setting kwargs_bytes.';
+  end if;
+  raise exception using
+    errcode = 'TK422',
+    message = format('task %s of the submission cannot be taken: %s', v_position, v_problem),
+    detail  = format('Its arguments: %s', coalesce(left(v_kwargs::text, 200), 'null'));
+end;
+$$;
+
+comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) is
+$$Raises TK422 or TK413 for the first submission that cannot be taken, with its place in the arrays.$$;
+
+revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/submit_deduplicated.sql
+create or replace function tasklib.submit_deduplicated(
+  p_name             text,
+  p_kwargs           jsonb[],
+  p_delay_seconds    double precision[],
+  p_priorities       integer[],
+  p_max_retries      integer[],
+  p_timeout_seconds  integer[],
+  p_tags             jsonb[],
+  p_dedup_keys       text[],
+  p_dedup_kept       boolean,
+  p_now              timestamptz,
+  p_time             bytea,
+  p_retries          integer,
+  p_timeout          integer,
+  p_caller           text
+)
+  returns setof tasklib.task_submissions
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_ids      uuid[] := array_fill(null::uuid, array[cardinality(p_kwargs)]);
+  v_created  boolean[] := array_fill(false, array[cardinality(p_kwargs)]);
+  v_left     integer[];
+  v_try      integer := 0;
+  v_row      record;
+begin
+  loop
+    select array_agg(u.position::integer)
+      into v_left
+      from unnest(v_ids) with ordinality as u (id, position)
+     where u.id is null;
+    exit when v_left is null;
+
+    v_try := v_try + 1;
+    if v_try > 10 then
+      raise exception using
+        errcode = 'TK409',
+        message = format('a task of "%s" with the same key came and went again and again', p_name),
+        hint    = 'Submit it again.';
+    end if;
+
+    -- In the order of the keys, so that two calls wait for each other one way only. The first of two
+    -- equal keys in one call makes the task, the other finds it in the next statement.
+    for v_row in
+      with candidates as (
+        select u.*,
+               encode(p_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid as id
+          from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys)
+               with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, dedup_key, position)
+         where v_ids[u.position] is null
+         order by u.dedup_key, u.position
+      ),
+      inserted as (
+        insert into tasklib.tasks
+          (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags,
+           dedup_key, dedup_kept)
+        select
+          c.id,
+          p_now,
+          case when c.delay > 0 then p_now + make_interval(secs => c.delay) else p_now end,
+          coalesce(c.delay, 0) = 0,
+          coalesce(c.priority, 0),
+          coalesce(c.max_retries, p_retries),
+          coalesce(c.timeout, p_timeout),
+          p_name,
+          p_caller,
+          c.kwargs,
+          c.tags,
+          c.dedup_key,
+          p_dedup_kept and c.dedup_key is not null
+        from candidates as c
+        on conflict (name, dedup_key) where dedup_key is not null and (dedup_kept or state in ('pending', 'running'))
+          do nothing
+        returning tasks.id
+      )
+      select c.position, c.id
+        from candidates as c
+        join inserted as i
+          on i.id = c.id
+    loop
+      v_ids[v_row.position] := v_row.id;
+      v_created[v_row.position] := true;
+    end loop;
+
+    -- A second statement sees who was first; one that has ended in the meantime is tried again.
+    for v_row in
+      select l.position, t.id
+        from unnest(v_left) as l (position)
+       cross join lateral (
+         select d.id
+           from tasklib.tasks as d
+          where d.name = p_name
+            and d.dedup_key = p_dedup_keys[l.position]
+            and d.dedup_key is not null
+            and (d.dedup_kept or d.state in ('pending', 'running'))
+         offset 0
+       ) as t
+       where v_ids[l.position] is null
+    loop
+      v_ids[v_row.position] := v_row.id;
+    end loop;
+  end loop;
+
+  return query
+  select u.position::integer, u.id, u.created
+    from unnest(v_ids, v_created) with ordinality as u (id, created, position)
+   order by u.position;
+end;
+$$;
+
+comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) is
+$$Makes a task for each key that has none yet, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
+
+revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/submit_tasks.sql
+create or replace function tasklib.submit_tasks(
+  p_name             text,
+  p_kwargs           jsonb[],
+  p_delay_seconds    double precision[]  default null,
+  p_priorities       integer[]           default null,
+  p_max_retries      integer[]           default null,
+  p_timeout_seconds  integer[]           default null,
+  p_tags             jsonb[]             default null,
+  p_dedup_keys       text[]              default null,
+  p_dedup_kept       boolean             default false
+)
+  returns setof tasklib.task_submissions
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now        timestamptz := tasklib.clock();
+  v_registered tasklib.registered_tasks;
+  v_retries    integer;
+  v_timeout    integer;
+  v_notify     boolean;
+  v_caller     text := tasklib.caller_name();
+  -- 48 bits of milliseconds, version 7, the microseconds in twelve bits: the same for the whole call.
+  v_micros     bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
+  v_time       bytea := int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000));
+begin
+  select r.*
+    into v_registered
+    from tasklib.registered_tasks as r
+   where r.name = p_name;
+  if not found then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  perform tasklib.check_submissions(
+    p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys
+  );
+
+  select (select s.value from tasklib.settings as s where s.name = 'max_retries'),
+         nullif((select s.value from tasklib.settings as s where s.name = 'default_task_timeout_seconds'), '0'),
+         (select s.value from tasklib.settings as s where s.name = 'notify')
+    into v_retries, v_timeout, v_notify;
+  v_retries := coalesce(v_registered.max_retries, v_retries);
+  v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
+
+  if v_notify and cardinality(p_kwargs) > 0 then
+    perform pg_notify('tasklib_ready', p_name);
+  end if;
+
+  if p_dedup_keys is not null then
+    return query
+    select d.*
+      from tasklib.submit_deduplicated(
+        p_name, p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys,
+        coalesce(p_dedup_kept, false), v_now, v_time, v_retries, v_timeout, v_caller
+      ) as d;
+    return;
+  end if;
+
+  -- After the time come the place in the call and 42 random bits: the order of the keys is the order
+  -- of submission, also within one call.
+  return query
+  with submitted as (
+    insert into tasklib.tasks
+      (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags)
+    select
+      encode(v_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid,
+      v_now,
+      case when u.delay > 0 then v_now + make_interval(secs => u.delay) else v_now end,
+      coalesce(u.delay, 0) = 0,
+      coalesce(u.priority, 0),
+      coalesce(u.max_retries, v_retries),
+      coalesce(u.timeout, v_timeout),
+      p_name,
+      v_caller,
+      u.kwargs,
+      u.tags
+    from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags)
+         with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, position)
+    returning id
+  )
+  select (row_number() over (order by s.id))::integer, s.id, true
+    from submitted as s
+   order by s.id;
+end;
+$$;
+
+comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) is
+$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in their order: its id, and whether this call made it. Further arrays have a value for each task, or are null; a null value is the default: no delay, priority 0 (more goes first), what the name or the settings say.
+
+With a deduplication key, a task of the same name and key that is pending or running is found instead (created = false), and with p_dedup_kept one that has ended too, for as long as it is kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for a value that cannot be.$$;
+
+revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) from public;
+grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean)
+  to tasklib_submitter, tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/submit_task.sql
+create or replace function tasklib.submit_task(
+  p_name             text,
+  p_kwargs           jsonb             default '{}',
+  p_delay_seconds    double precision  default 0,
+  p_priority         integer           default 0,
+  p_max_retries      integer           default null,
+  p_timeout_seconds  integer           default null,
+  p_tags             jsonb             default null,
+  p_dedup_key        text              default null,
+  p_dedup_kept       boolean           default false
+)
+  returns setof tasklib.task_submissions
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select s.*
+    from tasklib.submit_tasks(
+      p_name, array[p_kwargs], array[p_delay_seconds], array[p_priority], array[p_max_retries], array[p_timeout_seconds],
+      array[p_tags], case when p_dedup_key is not null then array[p_dedup_key] end, p_dedup_kept
+    ) as s;
+end;
+$$;
+
+comment on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) is
+$$Submits one task and returns its id, and whether this call made it: submit_tasks for one, with the same arguments, locks and errors.$$;
+
+revoke all on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) from public;
+grant execute on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean)
+  to tasklib_submitter, tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/check_may_run.sql
+create or replace function tasklib.check_may_run(
+  p_names text[]
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_caller   text := tasklib.caller_name();
+  v_required boolean := tasklib.setting('grants_required')::boolean;
+  v_name     text;
+  v_absent   boolean;
+begin
+  -- The roles' names are looked up, not cast: one that was dropped allows nobody.
+  select u.name, r.name is null
+    into v_name, v_absent
+    from unnest(p_names) as u (name)
+    left join tasklib.registered_tasks as r
+      on r.name = u.name
+   where r.name is null
+      or (v_required or r.allowed_roles <> '{}')
+     and not exists (
+       select
+         from unnest(r.allowed_roles) as a (role)
+        where coalesce(pg_has_role(v_caller, to_regrole(quote_ident(a.role)), 'member'), false)
+     )
+   order by u.name
+   limit 1;
+
+  if not found then
+    return;
+  end if;
+  if v_absent then
+    perform tasklib.raise_name_not_found(v_name);
+  end if;
+  raise exception using
+    errcode = 'TK403',
+    message = format('%s may not run tasks of "%s"', v_caller, v_name),
+    hint    = 'An operator says who may: tasklib.restrict_task(name, roles).';
+end;
+$$;
+
+comment on function tasklib.check_may_run(text[]) is
+$$Raises TK403 for the first of these names that the caller may not run, TK404 for one that is not registered.$$;
+
+revoke all on function tasklib.check_may_run(text[]) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/expiry.sql
+create or replace function tasklib.expiry(
+  p_name   text,
+  p_state  text,
+  p_now    timestamptz
+)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_seconds bigint;
+begin
+  select case when p_state = 'failed' then r.failed_ttl_seconds else r.completed_ttl_seconds end
+    into v_seconds
+    from tasklib.registered_tasks as r
+   where r.name = p_name;
+  v_seconds := coalesce(
+    v_seconds,
+    tasklib.setting(case when p_state = 'failed' then 'failed_ttl_seconds' else 'completed_ttl_seconds' end)::bigint
+  );
+  -- "+ 0 seconds" would be at once: 0 means for ever.
+  return case when v_seconds > 0 then p_now + make_interval(secs => v_seconds) end;
+end;
+$$;
+
+comment on function tasklib.expiry(text, text, timestamptz) is
+$$From when on a task of this name that ends in this state now may be purged; null means never.$$;
+
+revoke all on function tasklib.expiry(text, text, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/promote_due.sql
+create or replace function tasklib.promote_due(
+  p_names  text[],
+  p_now    timestamptz,
+  p_limit  integer
+)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_count integer;
+begin
+  with due as (
+    select w.id
+      from unnest(p_names) as u (name)
+     cross join lateral (
+       select t.id
+         from tasklib.tasks as t
+        where t.name = u.name
+          and t.state = 'pending'
+          and not t.ready
+          and t.scheduled_at <= p_now
+        order by t.scheduled_at
+        limit p_limit
+          for update skip locked
+     ) as w
+  )
+  update tasklib.tasks as t
+     set ready = true
+    from due as d
+   where t.id = d.id;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+
+comment on function tasklib.promote_due(text[], timestamptz, integer) is
+$$Moves tasks of these names whose time has come among those that claims look at; how many. At most p_limit of each name. Skips what others hold.$$;
+
+revoke all on function tasklib.promote_due(text[], timestamptz, integer) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/expire_locks.sql
+create or replace function tasklib.expire_locks(
+  p_names  text[],
+  p_now    timestamptz,
+  p_limit  integer
+)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_count integer;
+begin
+  with dead as (
+    select w.*, tasklib.expiry(w.name, 'failed', p_now) as failed_expires_at
+      from unnest(p_names) as u (name)
+     cross join lateral (
+       select t.id, t.name, t.worker_id, t.started_at, t.locked_until, t.retry_count < t.max_retries as retries
+         from tasklib.tasks as t
+        where t.name = u.name
+          and t.locked_until is not null
+          and t.locked_until <= p_now
+        order by t.locked_until
+        limit p_limit
+          for update skip locked
+     ) as w
+  ),
+  recovered as (
+    update tasklib.tasks as t
+       set state         = case when d.retries then 'pending' else 'failed' end::tasklib.task_state,
+           ready         = d.retries,
+           retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
+           next_retry_at = null,
+           scheduled_at  = case when d.retries then p_now else t.scheduled_at end,
+           completed_at  = case when d.retries then null else p_now end,
+           expires_at    = case when d.retries then null else d.failed_expires_at end,
+           locked_until  = null,
+           worker_id     = null,
+           error         = format('worker %s was lost: its lock ended at %s', d.worker_id, d.locked_until)
+      from dead as d
+     where t.id = d.id
+    returning t.id, t.claim_no, t.name, d.worker_id, d.started_at, t.error
+  ),
+  recorded as (
+    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
+    select r.id, r.claim_no, r.name, r.worker_id, r.started_at, p_now, 'lost', r.error
+      from recovered as r
+     where tasklib.setting('audit_runs')::boolean
+  )
+  select count(*)
+    into v_count
+    from recovered;
+  return v_count;
+end;
+$$;
+
+comment on function tasklib.expire_locks(text[], timestamptz, integer) is
+$$Takes tasks of these names from workers whose lock has ended: back to pending, to be run once more from the beginning, or failed if the retries are used up. How many. Skips what others hold.$$;
+
+revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/name_quotas.sql
+create or replace function tasklib.name_quotas(
+  p_names  text[],
+  p_limit  integer,
+  p_now    timestamptz
+)
+  returns setof tasklib.name_quotas
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_limited text[];
+begin
+  -- Whoever claims tasks of a limited name holds its row until commit; the next statement sees what he did.
+  select array_agg(l.name)
+    into v_limited
+    from (
+      select k.name
+        from tasklib.task_limits as k
+        join unnest(p_names) as u (name)
+          on u.name = k.name
+       order by k.name
+         for update of k
+    ) as l;
+
+  return query
+  select r.name,
+         least(
+           p_limit,
+           r.concurrency_limit - c.running,
+           floor(least(r.rate_limit, l.tokens + extract(epoch from p_now - l.refilled_at) * r.rate_limit / r.rate_period_seconds)),
+           case
+             when l.opened_until is null then p_limit
+             when l.opened_until > p_now or c.running > 0 then 0
+             else 1
+           end
+         )::integer
+    from unnest(p_names) as u (name)
+    join tasklib.registered_tasks as r
+      on r.name = u.name
+     and r.paused_at is null
+    left join tasklib.task_limits as l
+      on l.name = r.name
+     and r.limited
+   cross join lateral (
+     select case when r.concurrency_limit is not null or l.opened_until is not null then (
+       select count(*)::integer
+         from tasklib.tasks as t
+        where t.name = r.name
+          and t.locked_until is not null
+     ) else 0 end as running
+     offset 0
+   ) as c;
+end;
+$$;
+
+comment on function tasklib.name_quotas(text[], integer, timestamptz) is
+$$How many tasks of each of these names may be claimed now, pauses, limits and circuit breakers considered. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+
+revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/charge_limits.sql
+create or replace function tasklib.charge_limits(
+  p_names   text[],
+  p_counts  integer[],
+  p_now     timestamptz
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  update tasklib.task_limits as l
+     set tokens      = greatest(0, least(r.rate_limit, l.tokens + extract(epoch from p_now - l.refilled_at) * r.rate_limit
+                                                                / r.rate_period_seconds) - u.count),
+         refilled_at = p_now
+    from unnest(p_names, p_counts) as u (name, count)
+    join tasklib.registered_tasks as r
+      on r.name = u.name
+   where l.name = u.name
+     and r.rate_limit is not null
+     and u.count > 0;
+end;
+$$;
+
+comment on function tasklib.charge_limits(text[], integer[], timestamptz) is
+$$Takes claims off what the rates of these names still allow. The caller holds the rows' locks.$$;
+
+revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/claim_tasks.sql
+create or replace function tasklib.claim_tasks(
+  p_names         text[],
+  p_worker_id     text,
+  p_limit         integer  default 1,
+  p_lock_seconds  integer  default null
+)
+  returns setof tasklib.claimed_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now    timestamptz := tasklib.clock();
+  v_names  text[];
+  v_quotas integer[];
+  v_counts integer[] := '{}';
+  v_ids    uuid[] := '{}';
+  v_found  uuid[];
+  v_lock   interval;
+begin
+  if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
+     or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'tasks cannot be claimed like this',
+      detail  = format('names %s, worker %s, limit %s, lock of %s seconds', p_names, p_worker_id, p_limit, p_lock_seconds),
+      hint    = 'Give at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
+  end if;
+  perform tasklib.check_may_run(p_names);
+  perform tasklib.promote_due(p_names, v_now, greatest(p_limit, 100));
+  perform tasklib.expire_locks(p_names, v_now, greatest(p_limit, 100));
+
+  select array_agg(q.name), array_agg(q.quota)
+    into v_names, v_quotas
+    from tasklib.name_quotas(p_names, p_limit, v_now) as q
+   where q.quota > 0;
+  if v_names is null then
+    return;
+  end if;
+
+  -- Of several names: how many of each are among the first. What others take meanwhile is skipped below,
+  -- and as many of the same name taken instead.
+  if cardinality(v_names) > 1 then
+    select array_agg(f.name), array_agg(f.count)
+      into v_names, v_quotas
+      from (
+        select c.name, count(*)::integer as count
+          from (
+            select w.name
+              from unnest(v_names, v_quotas) as u (name, quota)
+             cross join lateral (
+               select t.name, t.priority, t.id, row_number() over () as position
+                 from tasklib.tasks as t
+                where t.name = u.name
+                  and t.ready
+                order by t.priority desc, t.id
+                limit p_limit
+             ) as w
+             where w.position <= u.quota
+             order by w.priority desc, w.id
+             limit p_limit
+          ) as c
+         group by c.name
+      ) as f;
+  end if;
+
+  for i in 1 .. coalesce(cardinality(v_names), 0) loop
+    v_found := array(
+      select t.id
+        from tasklib.tasks as t
+       where t.name = v_names[i]
+         and t.ready
+       order by t.priority desc, t.id
+       limit v_quotas[i]
+         for update skip locked
+    );
+    v_ids := v_ids || v_found;
+    v_counts := v_counts || cardinality(v_found);
+  end loop;
+  if v_ids = '{}' then
+    return;
+  end if;
+  perform tasklib.charge_limits(v_names, v_counts, v_now);
+
+  v_lock := make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+  return query
+  with claimed as (
+    update tasklib.tasks as t
+       set state         = 'running',
+           ready         = false,
+           claim_no      = t.claim_no + 1,
+           worker_id     = p_worker_id,
+           started_at    = v_now,
+           next_retry_at = null,
+           locked_until  = v_now + v_lock
+      from unnest(v_ids) as u (id)
+     where t.id = u.id
+    returning t.*
+  )
+  select c.id, c.name, c.claim_no, c.retry_count, c.max_retries, c.timeout_seconds, c.priority,
+         c.created_at, c.scheduled_at, c.started_at, c.locked_until, c.kwargs, c.tags
+    from claimed as c
+   order by c.priority desc, c.id;
+end;
+$$;
+
+comment on function tasklib.claim_tasks(text[], text, integer, integer) is
+$$Takes tasks of these names that are due for a worker, by priority, then age: they are running until it reports, or until its lock ends. Fewer than p_limit, or none, if there are no more or the names' limits forbid it. p_lock_seconds: null is the setting lock_timeout_seconds.
+
+Also makes due what waited for its time, and takes tasks of these names from workers that are lost. Several claims at once get different tasks. Locks the limits' rows of limited names, waiting, then tasks, never waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for a value that cannot be.$$;
+
+revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
+grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/list_claims.sql
+create or replace function tasklib.list_claims(
+  p_names      text[],
+  p_worker_id  text
+)
+  returns setof tasklib.claimed_tasks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if cardinality(p_names) > 0 is not true or p_worker_id is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'claims cannot be listed like this',
+      detail  = format('names %s, worker %s', p_names, p_worker_id),
+      hint    = 'Give at least one name, and a worker.';
+  end if;
+  perform tasklib.check_may_run(p_names);
+  return query
+  select t.id, t.name, t.claim_no, t.retry_count, t.max_retries, t.timeout_seconds, t.priority,
+         t.created_at, t.scheduled_at, t.started_at, t.locked_until, t.kwargs, t.tags
+    from unnest(p_names) as u (name)
+    join tasklib.tasks as t
+      on t.name = u.name
+     and t.locked_until is not null
+     and t.worker_id = p_worker_id
+   order by t.id;
+end;
+$$;
+
+comment on function tasklib.list_claims(text[], text) is
+$$The tasks of these names that a worker has claimed and not reported: for a worker whose connection broke while it claimed, and which does not know what it got.
+
+Costs as much as there are running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
+
+revoke all on function tasklib.list_claims(text[], text) from public;
+grant execute on function tasklib.list_claims(text[], text) to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/check_reports.sql
+create or replace function tasklib.check_reports(
+  p_worker_id  text,
+  p_ids        uuid[],
+  p_claim_nos  integer[],
+  p_others     integer
+)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_worker_id is null
+     or cardinality(p_ids) <= 10000 is not true
+     or array_ndims(p_ids) > 1
+     or cardinality(p_claim_nos) = cardinality(p_ids) is not true
+     or p_others <> cardinality(p_ids) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'this is no report about claimed tasks',
+      detail  = format('worker %s, %s ids, %s claim numbers', p_worker_id, cardinality(p_ids), cardinality(p_claim_nos)),
+      hint    = 'Name the worker and give arrays of one length, at most 10,000: ids, claim numbers, and what else the function takes.';
+  end if;
+end;
+$$;
+
+comment on function tasklib.check_reports(text, uuid[], integer[], integer) is
+$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of a further array, null if it is left out.$$;
+
+revoke all on function tasklib.check_reports(text, uuid[], integer[], integer) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/check_results.sql
+create or replace function tasklib.check_results(
+  p_ids      uuid[],
+  p_results  jsonb[]
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bytes  integer := tasklib.setting('result_bytes')::integer;
+  v_id     uuid;
+  v_result jsonb;
+begin
+  select u.id, u.result
+    into v_id, v_result
+    from unnest(p_ids, p_results) as u (id, result)
+   where pg_column_size(u.result) > v_bytes
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the result of task %s is too large', v_id),
+      detail  = format('It has %s bytes, %s are allowed.', pg_column_size(v_result), v_bytes),
+      hint    = 'Store the data elsewhere and return a reference, or raise the setting result_bytes.';
+  end if;
+end;
+$$;
+
+comment on function tasklib.check_results(uuid[], jsonb[]) is
+$$Raises TK413 for the first result that is too large.$$;
+
+revoke all on function tasklib.check_results(uuid[], jsonb[]) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/report_outcomes.sql
+create or replace function tasklib.report_outcomes(
+  p_ids        uuid[],
+  p_positions  integer[],
+  p_outcomes   text[],
+  p_outcome    text
+)
+  returns setof tasklib.task_outcomes
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select o.position, p_ids[o.position], o.outcome
+    from (
+      select u.position, coalesce(u.outcome, p_outcome) as outcome
+        from unnest(p_positions, p_outcomes) as u (position, outcome)
+      union all
+      -- Hashed, whatever the settings of joins.
+      (
+        select s.position, 'stale'
+          from generate_series(1, cardinality(p_ids)) as s (position)
+        except
+        select u.position, 'stale'
+          from unnest(p_positions) as u (position)
+      )
+    ) as o
+   order by o.position;
+end;
+$$;
+
+comment on function tasklib.report_outcomes(uuid[], integer[], text[], text) is
+$$The outcome of each task of a report, in its order: those given at these positions (p_outcome where none is), and stale for every other.$$;
+
+revoke all on function tasklib.report_outcomes(uuid[], integer[], text[], text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/complete_tasks.sql
+create or replace function tasklib.complete_tasks(
+  p_worker_id  text,
+  p_ids        uuid[],
+  p_claim_nos  integer[],
+  p_results    jsonb[]  default null
+)
+  returns setof tasklib.task_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now       timestamptz := tasklib.clock();
+  v_caller    text := tasklib.caller_name();
+  v_audit     boolean := tasklib.setting('audit_runs')::boolean;
+  v_ttl       bigint := tasklib.setting('completed_ttl_seconds')::bigint;
+  v_positions integer[];
+  v_names     text[];
+  v_limited   text[];
+begin
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_results));
+  perform tasklib.check_results(p_ids, p_results);
+
+  -- Whoever runs has a lock: saying so, and not "state = 'running'", leaves the key as the only index
+  -- that a task can be found by, whatever the statistics make of the others.
+  with done as (
+    update tasklib.tasks as t
+       set state        = 'completed',
+           completed_at = v_now,
+           expires_at   = v_now + make_interval(secs => nullif(coalesce(r.completed_ttl_seconds, v_ttl), 0)),
+           locked_until = null,
+           worker_id    = null,
+           error        = null,
+           result       = jsonb_build_object('value', u.result)
+      from (
+             select g.*
+               from unnest(p_ids, p_claim_nos, p_results) with ordinality as g (id, claim_no, result, position)
+              order by g.id
+           ) as u,
+           tasklib.registered_tasks as r
+     where t.id = u.id
+       and t.claim_no = u.claim_no
+       and t.worker_id = p_worker_id
+       and r.name = t.name
+    returning u.position, t.id, t.claim_no, t.name, t.started_at, r.limited
+  ),
+  recorded as (
+    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, worker_role, started_at, ended_at, outcome)
+    select d.id, d.claim_no, d.name, p_worker_id, v_caller, d.started_at, v_now, 'completed'
+      from done as d
+     where v_audit
+  )
+  select array_agg(d.position::integer), array_agg(distinct d.name), array_agg(distinct d.name) filter (where d.limited)
+    into v_positions, v_names, v_limited
+    from done as d;
+
+  perform tasklib.check_may_run(v_names);
+  if v_limited is not null then
+    update tasklib.task_limits as l
+       set failures     = 0,
+           opened_until = null
+      from unnest(v_limited) as u (name)
+     where l.name = u.name
+       and (l.failures > 0 or l.opened_until <= v_now)
+       and (l.opened_until > v_now) is not true;
+  end if;
+
+  return query
+  select o.*
+    from tasklib.report_outcomes(p_ids, v_positions, null, 'completed') as o;
+end;
+$$;
+
+comment on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) is
+$$Records what tasks returned: they are completed. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it before, or the task was cancelled); a stale task is not changed.
+
+Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are no report; then nothing of it is recorded.$$;
+
+revoke all on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) from public;
+grant execute on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/retry_delay.sql
+create or replace function tasklib.retry_delay(
+  p_retry_count  integer,
+  p_base         double precision  default null,
+  p_multiplier   double precision  default null
+)
+  returns double precision
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_base       double precision := coalesce(p_base, tasklib.setting('base_retry_delay_seconds')::double precision);
+  v_multiplier double precision := coalesce(p_multiplier, tasklib.setting('retry_backoff_multiplier')::double precision);
+  v_max        double precision := tasklib.setting('max_retry_delay_seconds')::double precision;
+  v_jitter     double precision := tasklib.setting('retry_jitter')::double precision;
+  v_delay      double precision;
+begin
+  if p_retry_count >= 0 is not true or not v_base >= 0 or not v_multiplier >= 1 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'there is no delay for such a retry',
+      detail  = format('retries %s, base %s, multiplier %s', p_retry_count, p_base, p_multiplier),
+      hint    = 'Retries and base are not negative, the multiplier is at least 1.';
+  end if;
+  -- Compared as logarithms: the power itself may be beyond any number.
+  v_delay := case
+    when v_base = 0 or v_max = 0 then 0
+    when ln(v_base) + p_retry_count * ln(v_multiplier) >= ln(v_max) then v_max
+    else v_base * v_multiplier ^ p_retry_count
+  end;
+  return v_delay * (1 - v_jitter * random());
+end;
+$$;
+
+comment on function tasklib.retry_delay(integer, double precision, double precision) is
+$$How many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, less a random share if retry_jitter says so. Null is the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
+
+revoke all on function tasklib.retry_delay(integer, double precision, double precision) from public;
+grant execute on function tasklib.retry_delay(integer, double precision, double precision)
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/count_failures.sql
+create or replace function tasklib.count_failures(
+  p_names  text[],
+  p_now    timestamptz
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  -- A failure after the pause was the try that decides: it opens the breaker again.
+  update tasklib.task_limits as l
+     set failures     = l.failures + f.count,
+         opened_until = case
+           when l.opened_until > p_now then l.opened_until
+           when l.opened_until is not null or l.failures + f.count >= r.breaker_failures
+             then p_now + make_interval(secs => r.breaker_seconds)
+         end
+    from (
+      select u.name, count(*)::integer as count
+        from unnest(p_names) as u (name)
+       group by u.name
+       order by u.name
+    ) as f
+    join tasklib.registered_tasks as r
+      on r.name = f.name
+   where l.name = f.name
+     and r.breaker_failures is not null;
+end;
+$$;
+
+comment on function tasklib.count_failures(text[], timestamptz) is
+$$Counts failed runs, one for each name in the array, and opens the circuit breakers whose limit is reached.$$;
+
+revoke all on function tasklib.count_failures(text[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/fail_tasks.sql
+create or replace function tasklib.fail_tasks(
+  p_worker_id            text,
+  p_ids                  uuid[],
+  p_claim_nos            integer[],
+  p_errors               text[],
+  p_permanent            boolean[]           default null,
+  p_retry_after_seconds  double precision[]  default null
+)
+  returns setof tasklib.task_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now       timestamptz := tasklib.clock();
+  v_caller    text := tasklib.caller_name();
+  v_audit     boolean := tasklib.setting('audit_runs')::boolean;
+  v_length    integer := tasklib.setting('error_bytes')::integer;
+  v_ttl       bigint := tasklib.setting('failed_ttl_seconds')::bigint;
+  v_positions integer[];
+  v_outcomes  text[];
+  v_names     text[];
+  v_limited   text[];
+begin
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_errors));
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_permanent));
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_retry_after_seconds));
+
+  with given as materialized (
+    select u.position::integer, t.id, t.claim_no, r.limited,
+           t.retry_count < t.max_retries and u.permanent is not true as retries,
+           -- A delay that no clock can show is cut off, not refused: this is how failures are reported.
+           make_interval(secs => least(greatest(coalesce(
+             nullif(u.retry_after, 'NaN'),
+             tasklib.retry_delay(t.retry_count, r.base_retry_delay_seconds, r.retry_backoff_multiplier)
+           ), 0), 31536000)) as delay,
+           left(coalesce(u.error, 'no error was given'), v_length) as error,
+           coalesce(r.failed_ttl_seconds, v_ttl) as ttl
+      from unnest(p_ids, p_claim_nos, p_errors, p_permanent, p_retry_after_seconds)
+           with ordinality as u (id, claim_no, error, permanent, retry_after, position)
+      join tasklib.tasks as t
+        on t.id = u.id
+       and t.claim_no = u.claim_no
+      join tasklib.registered_tasks as r
+        on r.name = t.name
+     order by t.id
+  ),
+  done as (
+    update tasklib.tasks as t
+       set state         = case when g.retries then 'pending' else 'failed' end::tasklib.task_state,
+           ready         = g.retries and g.delay = '0',
+           retry_count   = t.retry_count + case when g.retries then 1 else 0 end,
+           next_retry_at = case when g.retries then v_now + g.delay end,
+           scheduled_at  = case when g.retries then v_now + g.delay else t.scheduled_at end,
+           completed_at  = case when g.retries then null else v_now end,
+           expires_at    = case when not g.retries then v_now + make_interval(secs => nullif(g.ttl, 0)) end,
+           locked_until  = null,
+           worker_id     = null,
+           error         = g.error
+      from given as g
+     where t.id = g.id
+       and t.claim_no = g.claim_no
+       and t.worker_id = p_worker_id
+    returning g.position, t.id, t.claim_no, t.name, t.started_at, t.error, g.limited,
+              case when g.retries then 'retrying' else 'failed' end as outcome
+  ),
+  recorded as (
+    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, worker_role, started_at, ended_at, outcome, error)
+    select d.id, d.claim_no, d.name, p_worker_id, v_caller, d.started_at, v_now, d.outcome, d.error
+      from done as d
+     where v_audit
+  )
+  select array_agg(d.position), array_agg(d.outcome), array_agg(distinct d.name),
+         array_agg(d.name) filter (where d.limited)
+    into v_positions, v_outcomes, v_names, v_limited
+    from done as d;
+
+  perform tasklib.check_may_run(v_names);
+  if v_limited is not null then
+    perform tasklib.count_failures(v_limited, v_now);
+  end if;
+
+  return query
+  select o.*
+    from tasklib.report_outcomes(p_ids, v_positions, v_outcomes, null) as o;
+end;
+$$;
+
+comment on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) is
+$$Records that runs of tasks failed, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent says that they would not help), or stale, as complete_tasks does.
+
+Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are no report; then nothing of it is recorded.$$;
+
+revoke all on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) from public;
+grant execute on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[])
+  to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/release_tasks.sql
+create or replace function tasklib.release_tasks(
+  p_worker_id  text,
+  p_ids        uuid[],
+  p_claim_nos  integer[]
+)
+  returns setof tasklib.task_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now       timestamptz := tasklib.clock();
+  v_caller    text := tasklib.caller_name();
+  v_audit     boolean := tasklib.setting('audit_runs')::boolean;
+  v_notify    boolean := tasklib.setting('notify')::boolean;
+  v_positions integer[];
+  v_names     text[];
+begin
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, null);
+
+  with done as (
+    update tasklib.tasks as t
+       set state        = 'pending',
+           ready        = true,
+           locked_until = null,
+           worker_id    = null
+      from (
+             select g.*
+               from unnest(p_ids, p_claim_nos) with ordinality as g (id, claim_no, position)
+              order by g.id
+           ) as u
+     where t.id = u.id
+       and t.claim_no = u.claim_no
+       and t.worker_id = p_worker_id
+    returning u.position, t.id, t.claim_no, t.name, t.started_at
+  ),
+  recorded as (
+    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, worker_role, started_at, ended_at, outcome)
+    select d.id, d.claim_no, d.name, p_worker_id, v_caller, d.started_at, v_now, 'released'
+      from done as d
+     where v_audit
+  )
+  select array_agg(d.position::integer), array_agg(distinct d.name)
+    into v_positions, v_names
+    from done as d;
+
+  perform tasklib.check_may_run(v_names);
+  if v_notify then
+    perform pg_notify('tasklib_ready', u.name)
+       from unnest(v_names) as u (name);
+  end if;
+  return query
+  select o.*
+    from tasklib.report_outcomes(p_ids, v_positions, null, 'released') as o;
+end;
+$$;
+
+comment on function tasklib.release_tasks(text, uuid[], integer[]) is
+$$Hands tasks back that a worker will not run, because it stops: they are pending again and due, and the run does not count as a retry. Answers released or stale for each, in order.
+
+Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are no report.$$;
+
+revoke all on function tasklib.release_tasks(text, uuid[], integer[]) from public;
+grant execute on function tasklib.release_tasks(text, uuid[], integer[]) to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/extend_locks.sql
+create or replace function tasklib.extend_locks(
+  p_worker_id     text,
+  p_ids           uuid[],
+  p_claim_nos     integer[],
+  p_lock_seconds  integer  default null
+)
+  returns setof tasklib.task_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_until     timestamptz;
+  v_positions integer[];
+begin
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, null);
+  if not p_lock_seconds between 1 and 604800 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a lock cannot last %s seconds', p_lock_seconds),
+      hint    = 'It lasts 1 second to a week.';
+  end if;
+  v_until := tasklib.clock()
+    + make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+
+  with extended as (
+    update tasklib.tasks as t
+       set locked_until = greatest(t.locked_until, v_until)
+      from (
+             select g.*
+               from unnest(p_ids, p_claim_nos) with ordinality as g (id, claim_no, position)
+              order by g.id
+           ) as u
+     where t.id = u.id
+       and t.claim_no = u.claim_no
+       and t.worker_id = p_worker_id
+    returning u.position
+  )
+  select array_agg(e.position::integer)
+    into v_positions
+    from extended as e;
+
+  return query
+  select o.*
+    from tasklib.report_outcomes(p_ids, v_positions, null, 'extended') as o;
+end;
+$$;
+
+comment on function tasklib.extend_locks(text, uuid[], integer[], integer) is
+$$Makes the locks of running tasks last so many seconds from now, if that is longer; null is the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task is no longer the worker's, which should stop running it.
+
+Idempotent. Locks the tasks. Raises TK422 if the arrays are no report or the time is out of bounds.$$;
+
+revoke all on function tasklib.extend_locks(text, uuid[], integer[], integer) from public;
+grant execute on function tasklib.extend_locks(text, uuid[], integer[], integer) to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/recover_dead.sql
+create or replace function tasklib.recover_dead(
+  p_names  text[]   default null,
+  p_limit  integer  default 1000
+)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit between 1 and 100000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s tasks cannot be recovered in one call', coalesce(p_limit::text, 'null')),
+      hint    = 'One call takes 1 to 100,000 of each name.';
+  end if;
+  return tasklib.expire_locks(
+    coalesce(p_names, array(select r.name from tasklib.registered_tasks as r order by r.name)), tasklib.clock(), p_limit
+  );
+end;
+$$;
+
+comment on function tasklib.recover_dead(text[], integer) is
+$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: back to pending, to be run once more from the beginning, which counts as a retry, or failed if the retries are used up.
+
+Claims do this for the names that they ask for; this is for names that nobody claims. Locks the tasks, never waiting. Raises TK422 if the limit is out of bounds.$$;
+
+revoke all on function tasklib.recover_dead(text[], integer) from public;
+grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worker, tasklib_operator;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasklib.recover_dead;
+drop function tasklib.extend_locks;
+drop function tasklib.release_tasks;
+drop function tasklib.fail_tasks;
+drop function tasklib.count_failures;
+drop function tasklib.retry_delay;
+drop function tasklib.complete_tasks;
+drop function tasklib.report_outcomes;
+drop function tasklib.check_results;
+drop function tasklib.check_reports;
+drop function tasklib.list_claims;
+drop function tasklib.claim_tasks;
+drop function tasklib.charge_limits;
+drop function tasklib.name_quotas;
+drop function tasklib.expire_locks;
+drop function tasklib.promote_due;
+drop function tasklib.expiry;
+drop function tasklib.check_may_run;
+drop function tasklib.submit_task;
+drop function tasklib.submit_tasks;
+drop function tasklib.submit_deduplicated;
+drop function tasklib.check_submissions;
+drop function tasklib.raise_name_not_found;
+drop function tasklib.raise_task_not_found;
+drop table tasklib.name_quotas;
+drop table tasklib.task_outcomes;
+drop table tasklib.claimed_tasks;
+drop table tasklib.task_submissions;
+drop table tasklib.task_actions;
+drop table tasklib.task_runs;
+drop table tasklib.tasks;
+drop table tasklib.task_limits;
+drop table tasklib.registered_tasks;
+drop function tasklib.set_setting;
+drop function tasklib.list_settings;
+drop function tasklib.get_setting;
+drop function tasklib.setting;
+delete from tasklib.settings;
+drop table tasklib.settings;
+drop function tasklib.setting_accepts;
+drop function tasklib.caller_name;
+drop function tasklib.clock;
+drop type tasklib.task_state;
+
+reset role;

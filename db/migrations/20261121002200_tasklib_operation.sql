@@ -1,0 +1,1012 @@
+-- tasklib_operation: names registered and limited, tasks looked at, cancelled, retried, purged
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/tasklib/tables/task_details.sql
+create table tasklib.task_details (
+  id               uuid                not null,
+  name             text                not null,
+  state            tasklib.task_state  not null,
+  priority         integer             not null,
+  created_at       timestamptz         not null,
+  submitted_by     text                not null,
+  scheduled_at     timestamptz         not null,
+  started_at       timestamptz,
+  completed_at     timestamptz,
+  locked_until     timestamptz,
+  worker_id        text,
+  claim_no         integer             not null,
+  retry_count      integer             not null,
+  max_retries      integer             not null,
+  next_retry_at    timestamptz,
+  timeout_seconds  integer,
+  expires_at       timestamptz,
+  dedup_key        text,
+  kwargs           jsonb               not null,
+  tags             jsonb,
+  result           jsonb,
+  error            text,
+
+  constraint task_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.task_details is
+  'Row type: a task with all that is known of it, without what only claims need.';
+
+revoke all on table tasklib.task_details from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/task_stats.sql
+create table tasklib.task_stats (
+  name                text              not null,
+  paused              boolean           not null,
+  ready               bigint            not null,
+  waiting             bigint            not null,
+  running             bigint            not null,
+  failed              bigint            not null,
+  oldest_ready_at     timestamptz,
+  breaker_open_until  timestamptz,
+  submitted           bigint            not null,
+  completed           bigint            not null,
+  retried             bigint            not null,
+  mean_run_seconds    double precision,
+  mean_wait_seconds   double precision,
+
+  constraint task_stats_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.task_stats is
+  'Row type: where the tasks of a name stand; what has ended, and how long it took, is counted among those submitted since the time asked for.';
+
+revoke all on table tasklib.task_stats from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/option_number.sql
+create or replace function tasklib.option_number(
+  p_options  jsonb,
+  p_option   text,
+  p_minimum  numeric,
+  p_maximum  numeric,
+  p_whole    boolean,
+  p_before   numeric
+)
+  returns numeric
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_option jsonb := p_options -> p_option;
+  v_number numeric;
+begin
+  if v_option is null then
+    return p_before;
+  end if;
+  if jsonb_typeof(v_option) = 'null' then
+    return null;
+  end if;
+  if jsonb_typeof(v_option) = 'number' then
+    v_number := v_option::numeric;
+    if v_number between p_minimum and p_maximum and (not p_whole or v_number = trunc(v_number)) then
+      return v_number;
+    end if;
+  end if;
+  raise exception using
+    errcode = 'TK422',
+    message = format('option "%s" cannot be %s', p_option, left(v_option::text, 100)),
+    hint    = format('It is a %snumber from %s to %s, or null.', case when p_whole then 'whole ' else '' end, p_minimum, p_maximum);
+end;
+$$;
+
+comment on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) is
+$$The value of a numeric option: what it was before if the options do not name it. Raises TK422 if it is something else or out of its bounds.$$;
+
+revoke all on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/log_action.sql
+create or replace function tasklib.log_action(
+  p_action  text,
+  p_id      uuid,
+  p_name    text,
+  p_detail  jsonb
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into tasklib.task_actions (task_id, name, action, actor, acted_at, detail)
+  values (p_id, p_name, p_action, tasklib.caller_name(), tasklib.clock(), coalesce(jsonb_strip_nulls(p_detail), '{}'));
+end;
+$$;
+
+comment on function tasklib.log_action(text, uuid, text, jsonb) is
+$$Records what somebody did to a task or to all tasks of a name.$$;
+
+revoke all on function tasklib.log_action(text, uuid, text, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/apply_options.sql
+create or replace function tasklib.apply_options(
+  p_task     tasklib.registered_tasks,
+  p_options  jsonb
+)
+  returns tasklib.registered_tasks
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_options ? 'description' then
+    p_task.description := p_options ->> 'description';
+  end if;
+  p_task.max_retries := tasklib.option_number(p_options, 'max_retries', 0, 10000, true, p_task.max_retries);
+  p_task.timeout_seconds := tasklib.option_number(p_options, 'timeout_seconds', 1, 31536000, true, p_task.timeout_seconds);
+  p_task.base_retry_delay_seconds := tasklib.option_number(
+    p_options, 'base_retry_delay_seconds', 0, 86400, false, p_task.base_retry_delay_seconds::numeric);
+  p_task.retry_backoff_multiplier := tasklib.option_number(
+    p_options, 'retry_backoff_multiplier', 1, 100, false, p_task.retry_backoff_multiplier::numeric);
+  p_task.completed_ttl_seconds := tasklib.option_number(
+    p_options, 'completed_ttl_seconds', 0, 3153600000, true, p_task.completed_ttl_seconds);
+  p_task.failed_ttl_seconds := tasklib.option_number(
+    p_options, 'failed_ttl_seconds', 0, 3153600000, true, p_task.failed_ttl_seconds);
+  p_task.concurrency_limit := tasklib.option_number(
+    p_options, 'concurrency_limit', 1, 1000000, true, p_task.concurrency_limit);
+  p_task.rate_limit := tasklib.option_number(p_options, 'rate_limit', 1, 1000000, true, p_task.rate_limit);
+  p_task.rate_period_seconds := tasklib.option_number(
+    p_options, 'rate_period_seconds', 0.001, 86400, false, p_task.rate_period_seconds::numeric);
+  p_task.breaker_failures := tasklib.option_number(
+    p_options, 'breaker_failures', 1, 1000000, true, p_task.breaker_failures);
+  p_task.breaker_seconds := tasklib.option_number(
+    p_options, 'breaker_seconds', 0.001, 86400, false, p_task.breaker_seconds::numeric);
+
+  if (p_task.rate_limit is null) <> (p_task.rate_period_seconds is null)
+     or (p_task.breaker_failures is null) <> (p_task.breaker_seconds is null) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a limit of task "%s" is half set', p_task.name),
+      hint    = 'rate_limit goes with rate_period_seconds, breaker_failures with breaker_seconds.';
+  end if;
+  return p_task;
+end;
+$$;
+
+comment on function tasklib.apply_options(tasklib.registered_tasks, jsonb) is
+$$A registered task with these options set. Raises TK422 for one that cannot be.$$;
+
+revoke all on function tasklib.apply_options(tasklib.registered_tasks, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/register_task.sql
+create or replace function tasklib.register_task(
+  p_name     text,
+  p_options  jsonb  default '{}'
+)
+  returns setof tasklib.registered_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_known  text[] := array[
+    'description', 'max_retries', 'timeout_seconds', 'base_retry_delay_seconds', 'retry_backoff_multiplier',
+    'completed_ttl_seconds', 'failed_ttl_seconds', 'concurrency_limit', 'rate_limit', 'rate_period_seconds',
+    'breaker_failures', 'breaker_seconds'
+  ];
+  v_before tasklib.registered_tasks;
+  v_after  tasklib.registered_tasks;
+  v_option text;
+begin
+  if p_name ~ '^[A-Za-z_][A-Za-z0-9_.:/-]{0,99}$' is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" cannot be the name of a task', left(p_name, 200)),
+      hint    = 'A name is 1 to 100 letters, digits and _ . : / -, and begins with a letter or _.';
+  end if;
+  if jsonb_typeof(p_options) = 'object' is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the options of task "%s" are no JSON object', p_name);
+  end if;
+  select o.option
+    into v_option
+    from jsonb_object_keys(p_options) as o (option)
+   where o.option <> all (v_known)
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('task "%s" has no option "%s"', p_name, left(v_option, 100)),
+      hint    = format('The options are %s.', array_to_string(v_known, ', '));
+  end if;
+  if jsonb_typeof(p_options -> 'description') not in ('string', 'null') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the description of task "%s" is no text', p_name);
+  end if;
+
+  insert into tasklib.registered_tasks (name, created_at, updated_at)
+  values (p_name, tasklib.clock(), tasklib.clock())
+  on conflict do nothing;
+  -- Many workers start at once and register the same: whoever has nothing to change does not wait.
+  select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
+  v_after := tasklib.apply_options(v_before, p_options);
+  if v_after is distinct from v_before then
+    -- Whoever may not run a name may not change its limits either.
+    if not pg_has_role(tasklib.caller_name(), 'tasklib_operator', 'member') then
+      perform tasklib.check_may_run(array[p_name]);
+    end if;
+    select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name for update;
+    v_after := tasklib.apply_options(v_before, p_options);
+    update tasklib.registered_tasks as r
+       set updated_at               = tasklib.clock(),
+           description              = v_after.description,
+           max_retries              = v_after.max_retries,
+           timeout_seconds          = v_after.timeout_seconds,
+           base_retry_delay_seconds = v_after.base_retry_delay_seconds,
+           retry_backoff_multiplier = v_after.retry_backoff_multiplier,
+           completed_ttl_seconds    = v_after.completed_ttl_seconds,
+           failed_ttl_seconds       = v_after.failed_ttl_seconds,
+           concurrency_limit        = v_after.concurrency_limit,
+           rate_limit               = v_after.rate_limit,
+           rate_period_seconds      = v_after.rate_period_seconds,
+           breaker_failures         = v_after.breaker_failures,
+           breaker_seconds          = v_after.breaker_seconds
+     where r.name = p_name;
+    perform tasklib.log_action('register', null, p_name, p_options);
+  end if;
+
+  insert into tasklib.task_limits (name, tokens, refilled_at)
+  select r.name, coalesce(r.rate_limit, 0), tasklib.clock()
+    from tasklib.registered_tasks as r
+   where r.name = p_name
+     and r.limited
+  on conflict do nothing;
+  return query select r.* from tasklib.registered_tasks as r where r.name = p_name;
+end;
+$$;
+
+comment on function tasklib.register_task(text, jsonb) is
+$$Makes sure that a name is registered, sets the options given, and returns what holds for it then. An option that is not given stays as it is; null sets it back to the setting, or to no limit.
+
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and grow back evenly), breaker_failures and breaker_seconds (after so many failures in a row nothing is claimed for so long, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is no operator, TK422 for a name or an option that cannot be.$$;
+
+revoke all on function tasklib.register_task(text, jsonb) from public;
+grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/get_registered_tasks.sql
+create or replace function tasklib.get_registered_tasks()
+  returns setof tasklib.registered_tasks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select r.*
+    from tasklib.registered_tasks as r
+   order by r.name;
+end;
+$$;
+
+comment on function tasklib.get_registered_tasks() is
+$$The names that tasks may have, with what holds for each, by name.$$;
+
+revoke all on function tasklib.get_registered_tasks() from public;
+grant execute on function tasklib.get_registered_tasks()
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/restrict_task.sql
+create or replace function tasklib.restrict_task(
+  p_name   text,
+  p_roles  text[]
+)
+  returns setof tasklib.registered_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role text;
+begin
+  if p_roles is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'no roles are given',
+      hint    = 'An empty array lets every worker run the tasks again.';
+  end if;
+  select u.role
+    into v_role
+    from unnest(p_roles) as u (role)
+   where to_regrole(quote_ident(u.role)) is null
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('role "%s" does not exist', v_role);
+  end if;
+
+  update tasklib.registered_tasks as r
+     set allowed_roles = p_roles,
+         updated_at    = tasklib.clock()
+   where r.name = p_name;
+  if not found then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  perform tasklib.log_action('restrict', null, p_name, jsonb_build_object('roles', p_roles));
+  return query select r.* from tasklib.registered_tasks as r where r.name = p_name;
+end;
+$$;
+
+comment on function tasklib.restrict_task(text, text[]) is
+$$Lets only members of these roles run the tasks of a name; an empty array lets every worker again, unless the setting grants_required is true. In force from the next claim or report on.
+
+Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
+
+revoke all on function tasklib.restrict_task(text, text[]) from public;
+grant execute on function tasklib.restrict_task(text, text[]) to tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/pause_task.sql
+create or replace function tasklib.pause_task(
+  p_name text
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasklib.registered_tasks as r
+     set paused_at = tasklib.clock(),
+         paused_by = tasklib.caller_name()
+   where r.name = p_name
+     and r.paused_at is null;
+  if found then
+    perform tasklib.log_action('pause', null, p_name, '{}');
+    return true;
+  end if;
+
+  if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasklib.pause_task(text) is
+$$Stops the tasks of a name from being claimed; running ones finish. True when this call paused it.
+
+Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
+
+revoke all on function tasklib.pause_task(text) from public;
+grant execute on function tasklib.pause_task(text) to tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/resume_task.sql
+create or replace function tasklib.resume_task(
+  p_name text
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasklib.registered_tasks as r
+     set paused_at = null,
+         paused_by = null
+   where r.name = p_name
+     and r.paused_at is not null;
+  if found then
+    perform tasklib.log_action('resume', null, p_name, '{}');
+    perform pg_notify('tasklib_ready', p_name);
+    return true;
+  end if;
+
+  if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasklib.resume_task(text) is
+$$Lets the tasks of a paused name be claimed again. True when this call resumed it.
+
+Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
+
+revoke all on function tasklib.resume_task(text) from public;
+grant execute on function tasklib.resume_task(text) to tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/cancel_task.sql
+create or replace function tasklib.cancel_task(
+  p_id      uuid,
+  p_reason  text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task tasklib.tasks;
+begin
+  select t.*
+    into v_task
+    from tasklib.tasks as t
+   where t.id = p_id
+     for update;
+  if not found then
+    perform tasklib.raise_task_not_found(p_id);
+  end if;
+  if v_task.state not in ('pending', 'running') then
+    return false;
+  end if;
+
+  update tasklib.tasks as t
+     set state         = 'cancelled',
+         ready         = false,
+         completed_at  = tasklib.clock(),
+         expires_at    = tasklib.expiry(t.name, 'cancelled', tasklib.clock()),
+         next_retry_at = null,
+         locked_until  = null,
+         worker_id     = null,
+         error         = left(coalesce(p_reason, t.error), tasklib.setting('error_bytes')::integer)
+   where t.id = p_id;
+
+  if v_task.state = 'running' then
+    if tasklib.setting('audit_runs')::boolean then
+      insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
+      values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
+    end if;
+    perform pg_notify('tasklib_cancelled', p_id::text);
+  end if;
+  perform tasklib.log_action('cancel', p_id, v_task.name, jsonb_build_object('from', v_task.state, 'reason', p_reason));
+  return true;
+end;
+$$;
+
+comment on function tasklib.cancel_task(uuid, text) is
+$$Cancels a task that is pending or running, for good; true when this call did. A running one's worker is told on channel tasklib_cancelled, and can no longer report: what it did is stale.
+
+Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
+
+revoke all on function tasklib.cancel_task(uuid, text) from public;
+grant execute on function tasklib.cancel_task(uuid, text) to tasklib_submitter, tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/retry_task.sql
+create or replace function tasklib.retry_task(
+  p_id             uuid,
+  p_delay_seconds  double precision  default 0
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task tasklib.tasks;
+begin
+  if p_delay_seconds between 0 and 3153600000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a task cannot be retried after %s seconds', p_delay_seconds),
+      hint    = 'The delay is between 0 seconds and 100 years.';
+  end if;
+  select t.*
+    into v_task
+    from tasklib.tasks as t
+   where t.id = p_id
+     for update;
+  if not found then
+    perform tasklib.raise_task_not_found(p_id);
+  end if;
+  if v_task.state in ('pending', 'running') then
+    return false;
+  end if;
+  if v_task.state = 'completed' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s is completed', p_id),
+      hint    = 'Submit it again if it is to run once more.';
+  end if;
+  if v_task.dedup_key is not null and not v_task.dedup_kept and exists (
+    select
+      from tasklib.tasks as o
+     where o.name = v_task.name
+       and o.dedup_key = v_task.dedup_key
+       and o.dedup_key is not null
+       and (o.dedup_kept or o.state in ('pending', 'running'))
+  ) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('another task of "%s" with the key of task %s is open', v_task.name, p_id),
+      detail  = format('The key is "%s".', v_task.dedup_key),
+      hint    = 'Cancel one of them, or let it run.';
+  end if;
+
+  update tasklib.tasks as t
+     set state        = 'pending',
+         ready        = p_delay_seconds = 0,
+         retry_count  = 0,
+         scheduled_at = tasklib.clock() + make_interval(secs => p_delay_seconds),
+         completed_at = null,
+         expires_at   = null
+   where t.id = p_id;
+  perform pg_notify('tasklib_ready', v_task.name);
+  perform tasklib.log_action('retry', p_id, v_task.name, jsonb_build_object('from', v_task.state, 'error', v_task.error));
+  return true;
+end;
+$$;
+
+comment on function tasklib.retry_task(uuid, double precision) is
+$$Lets a failed or cancelled task run again, with all its retries; false if it is pending or running anyway. Its last error stays until a run ends, its claim number goes on.
+
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for a delay that cannot be.$$;
+
+revoke all on function tasklib.retry_task(uuid, double precision) from public;
+grant execute on function tasklib.retry_task(uuid, double precision) to tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/get_task.sql
+create or replace function tasklib.get_task(
+  p_id uuid
+)
+  returns setof tasklib.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
+    t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
+    t.expires_at, t.dedup_key, t.kwargs, t.tags, t.result, t.error
+  from tasklib.tasks as t
+  where t.id = p_id;
+  if not found then
+    perform tasklib.raise_task_not_found(p_id);
+  end if;
+end;
+$$;
+
+comment on function tasklib.get_task(uuid) is
+$$A task with all that is known of it. Raises TK404 if it does not exist.$$;
+
+revoke all on function tasklib.get_task(uuid) from public;
+grant execute on function tasklib.get_task(uuid) to tasklib_submitter, tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/parse_state.sql
+create or replace function tasklib.parse_state(
+  p_state text
+)
+  returns tasklib.task_state
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_state in ('pending', 'running', 'completed', 'failed', 'cancelled') is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no state of a task', left(p_state, 100)),
+      hint    = 'The states are pending, running, completed, failed and cancelled.';
+  end if;
+  return p_state;
+end;
+$$;
+
+comment on function tasklib.parse_state(text) is
+$$The state of this name. Raises TK422 if there is none.$$;
+
+revoke all on function tasklib.parse_state(text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/list_tasks.sql
+create or replace function tasklib.list_tasks(
+  p_state   text     default null,
+  p_name    text     default null,
+  p_limit   integer  default 100,
+  p_tags    jsonb    default null,
+  p_before  uuid     default null
+)
+  returns setof tasklib.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state tasklib.task_state;
+begin
+  if p_state is not null then
+    v_state := tasklib.parse_state(p_state);
+  end if;
+  if p_limit between 1 and 10000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a list of %s tasks cannot be had', coalesce(p_limit::text, 'null')),
+      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s id for the next one.';
+  end if;
+
+  -- Planned for the filters at hand. A state that few tasks are in is written so that its partial indexes can
+  -- be used: without, the few among millions would be looked for one by one.
+  return query execute format(
+    $list$
+    select
+    t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
+    t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
+    t.expires_at, t.dedup_key, t.kwargs, t.tags, t.result, t.error
+    from %s as t
+    where true %s %s %s %s
+    order by t.id desc
+    limit $5
+    $list$,
+    case
+      when v_state = 'pending' then
+        '(select * from tasklib.tasks where ready union all select * from tasklib.tasks where state = ''pending'' and not ready)'
+      else 'tasklib.tasks'
+    end,
+    case v_state
+      when 'running' then 'and t.state = ''running'' and t.locked_until is not null'
+      when 'failed' then 'and t.state = ''failed'''
+      when 'completed' then 'and t.state = ''completed'''
+      when 'cancelled' then 'and t.state = ''cancelled'''
+    end,
+    case when p_name is not null then 'and t.name = $2' end,
+    case when p_tags is not null then 'and t.tags @> $3' end,
+    case when p_before is not null then 'and t.id < $4' end
+  ) using v_state, p_name, p_tags, p_before, p_limit;
+end;
+$$;
+
+comment on function tasklib.list_tasks(text, text, integer, jsonb, uuid) is
+$$Tasks that match every filter given, newest first; null is no filter. p_tags: tasks whose tags contain these.
+
+The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds.$$;
+
+revoke all on function tasklib.list_tasks(text, text, integer, jsonb, uuid) from public;
+grant execute on function tasklib.list_tasks(text, text, integer, jsonb, uuid)
+  to tasklib_submitter, tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/list_task_runs.sql
+create or replace function tasklib.list_task_runs(
+  p_id uuid
+)
+  returns setof tasklib.task_runs
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if not exists (select from tasklib.tasks as t where t.id = p_id) then
+    perform tasklib.raise_task_not_found(p_id);
+  end if;
+  return query
+  select r.*
+    from tasklib.task_runs as r
+   where r.task_id = p_id
+   order by r.claim_no;
+end;
+$$;
+
+comment on function tasklib.list_task_runs(uuid) is
+$$The runs of a task that have ended, the first one first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
+
+revoke all on function tasklib.list_task_runs(uuid) from public;
+grant execute on function tasklib.list_task_runs(uuid) to tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/list_task_actions.sql
+create or replace function tasklib.list_task_actions(
+  p_id      uuid     default null,
+  p_before  bigint   default null,
+  p_limit   integer  default 100
+)
+  returns setof tasklib.task_actions
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit between 1 and 10000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a list of %s actions cannot be had', coalesce(p_limit::text, 'null')),
+      hint    = 'A page has 1 to 10,000 actions; p_before takes the last one''s number for the next page.';
+  end if;
+  return query
+  select a.*
+    from tasklib.task_actions as a
+   where (p_id is null or a.task_id = p_id)
+     and (p_before is null or a.action_no < p_before)
+   order by a.action_no desc
+   limit p_limit;
+end;
+$$;
+
+comment on function tasklib.list_task_actions(uuid, bigint, integer) is
+$$What people did, to one task or at all, the last thing first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasklib.list_task_actions(uuid, bigint, integer) from public;
+grant execute on function tasklib.list_task_actions(uuid, bigint, integer)
+  to tasklib_operator, tasklib_reader;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/delete_tasks.sql
+create or replace function tasklib.delete_tasks(
+  p_ids uuid[]
+)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  delete from tasklib.task_runs as r using unnest(p_ids) as u (id) where r.task_id = u.id;
+  delete from tasklib.tasks as t using unnest(p_ids) as u (id) where t.id = u.id;
+  return cardinality(p_ids);
+end;
+$$;
+
+comment on function tasklib.delete_tasks(uuid[]) is
+$$Deletes tasks, which the caller has locked, and their recorded runs.$$;
+
+revoke all on function tasklib.delete_tasks(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/purge_expired.sql
+create or replace function tasklib.purge_expired(
+  p_limit  integer  default 1000
+)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if p_limit between 1 and 100000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s tasks cannot be purged in one call', coalesce(p_limit::text, 'null')),
+      hint    = 'One call deletes 1 to 100,000.';
+  end if;
+  return tasklib.delete_tasks(array(
+    select t.id
+      from tasklib.tasks as t
+     where t.expires_at is not null
+       and t.expires_at <= tasklib.clock()
+     order by t.expires_at
+     limit p_limit
+       for update skip locked
+  ));
+end;
+$$;
+
+comment on function tasklib.purge_expired(integer) is
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it now and then; where nothing expires it costs one look at an empty index.
+
+Locks the tasks, never waiting. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasklib.purge_expired(integer) from public;
+grant execute on function tasklib.purge_expired(integer) to tasklib_worker, tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/purge.sql
+create or replace function tasklib.purge(
+  p_before  timestamptz,
+  p_state   text     default null,
+  p_name    text     default null,
+  p_limit   integer  default 10000
+)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state tasklib.task_state;
+  v_ids   uuid[];
+begin
+  if p_state is not null then
+    v_state := tasklib.parse_state(p_state);
+  end if;
+  if p_before is null or p_limit between 1 and 100000 is not true or v_state in ('pending', 'running') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'this cannot be purged',
+      detail  = format('before %s, state %s, name %s, limit %s', p_before, p_state, p_name, p_limit),
+      hint    = 'Say before when tasks must have ended, and completed, failed or cancelled if only those; one call deletes 1 to 100,000.';
+  end if;
+
+  -- Oldest first. Planned for the filters at hand.
+  v_ids := array(
+    select t.id
+      from tasklib.tasks as t
+     where t.completed_at < p_before
+       and (p_name is null or t.name = p_name)
+       and (v_state is null or t.state = v_state)
+     order by t.id
+     limit p_limit
+       for update skip locked
+  );
+  if v_ids <> '{}' then
+    perform tasklib.delete_tasks(v_ids);
+    perform tasklib.log_action('purge', null, p_name, jsonb_build_object(
+      'before', p_before, 'state', p_state, 'count', cardinality(v_ids)));
+  end if;
+  return cardinality(v_ids);
+end;
+$$;
+
+comment on function tasklib.purge(timestamptz, text, text, integer) is
+$$Deletes tasks that ended before, whatever their time to live, and their recorded runs: of one state or name if given, the oldest first, at most p_limit. Returns how many: call it until it returns 0.
+
+Never touches a pending or running task. Locks the tasks, never waiting. Raises TK422 for a state or a limit that cannot be, or without a time.$$;
+
+revoke all on function tasklib.purge(timestamptz, text, text, integer) from public;
+grant execute on function tasklib.purge(timestamptz, text, text, integer) to tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/stats.sql
+create or replace function tasklib.stats(
+  p_name           text              default null,
+  p_since_seconds  double precision  default 3600
+)
+  returns setof tasklib.task_stats
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_since uuid;
+begin
+  if p_since_seconds between 0 and 3153600000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('there are no statistics of the last %s seconds', p_since_seconds),
+      hint    = 'The time is between 0 seconds and 100 years.';
+  end if;
+  if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  -- A key begins with the time of submission: a range of keys is a range of time.
+  v_since := lpad(to_hex(greatest(0, floor(
+    extract(epoch from tasklib.clock() - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
+
+  return query
+  select r.name, r.paused_at is not null,
+         coalesce(a.ready, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
+         o.scheduled_at, k.opened_until,
+         coalesce(s.submitted, 0), coalesce(s.completed, 0), coalesce(s.retried, 0), s.mean_run, s.mean_wait
+    from tasklib.registered_tasks as r
+    left join tasklib.task_limits as k on k.name = r.name
+    left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
+    left join (
+      select t.name, count(*) as waiting from tasklib.tasks as t where t.state = 'pending' and not t.ready group by t.name
+    ) as w on w.name = r.name
+    left join (
+      select t.name, count(*) as running from tasklib.tasks as t where t.locked_until is not null group by t.name
+    ) as l on l.name = r.name
+    left join (
+      select t.name, count(*) as failed from tasklib.tasks as t where t.state = 'failed' group by t.name
+    ) as f on f.name = r.name
+    left join lateral (
+      select t.scheduled_at
+        from tasklib.tasks as t
+       where t.name = r.name
+         and t.ready
+       order by t.priority desc, t.id
+       limit 1
+    ) as o on true
+    left join (
+      select t.name, count(*) as submitted,
+             count(*) filter (where t.state = 'completed') as completed,
+             count(*) filter (where t.retry_count > 0) as retried,
+             avg(extract(epoch from t.completed_at - t.started_at)) filter (where t.state = 'completed')::double precision as mean_run,
+             avg(extract(epoch from t.started_at - t.scheduled_at)) filter (where t.started_at is not null)::double precision as mean_wait
+        from tasklib.tasks as t
+       where t.id >= v_since
+       group by t.name
+    ) as s on s.name = r.name
+   where p_name is null or r.name = p_name
+   order by r.name;
+end;
+$$;
+
+comment on function tasklib.stats(text, double precision) is
+$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due; whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
+
+Costs as much as there are open and failed tasks, and tasks in that time; finished ones before it cost nothing. Raises TK404 if the name is not registered, TK422 for a time that cannot be.$$;
+
+revoke all on function tasklib.stats(text, double precision) from public;
+grant execute on function tasklib.stats(text, double precision) to tasklib_operator, tasklib_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasklib.stats;
+drop function tasklib.purge;
+drop function tasklib.purge_expired;
+drop function tasklib.delete_tasks;
+drop function tasklib.list_task_actions;
+drop function tasklib.list_task_runs;
+drop function tasklib.list_tasks;
+drop function tasklib.parse_state;
+drop function tasklib.get_task;
+drop function tasklib.retry_task;
+drop function tasklib.cancel_task;
+drop function tasklib.resume_task;
+drop function tasklib.pause_task;
+drop function tasklib.restrict_task;
+drop function tasklib.get_registered_tasks;
+drop function tasklib.register_task;
+drop function tasklib.apply_options;
+drop function tasklib.log_action;
+drop function tasklib.option_number;
+drop table tasklib.task_stats;
+drop table tasklib.task_details;
+
+reset role;

@@ -1,0 +1,39 @@
+create or replace function tasklib.check_results(
+  p_ids      uuid[],
+  p_results  jsonb[]
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bytes  integer := tasklib.setting('result_bytes')::integer;
+  v_id     uuid;
+  v_result jsonb;
+begin
+  select u.id, u.result
+    into v_id, v_result
+    from unnest(p_ids, p_results) as u (id, result)
+   where pg_column_size(u.result) > v_bytes
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the result of task %s is too large', v_id),
+      detail  = format('It has %s bytes, %s are allowed.', pg_column_size(v_result), v_bytes),
+      hint    = 'Store the data elsewhere and return a reference, or raise the setting result_bytes.';
+  end if;
+end;
+$$;
+
+comment on function tasklib.check_results(uuid[], jsonb[]) is
+$$Raises TK413 for the first result that is too large.$$;
+
+revoke all on function tasklib.check_results(uuid[], jsonb[]) from public;

@@ -1,0 +1,119 @@
+create or replace function tasklib.claim_tasks(
+  p_names         text[],
+  p_worker_id     text,
+  p_limit         integer  default 1,
+  p_lock_seconds  integer  default null
+)
+  returns setof tasklib.claimed_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now    timestamptz := tasklib.clock();
+  v_names  text[];
+  v_quotas integer[];
+  v_counts integer[] := '{}';
+  v_ids    uuid[] := '{}';
+  v_found  uuid[];
+  v_lock   interval;
+begin
+  if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
+     or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'tasks cannot be claimed like this',
+      detail  = format('names %s, worker %s, limit %s, lock of %s seconds', p_names, p_worker_id, p_limit, p_lock_seconds),
+      hint    = 'Give at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
+  end if;
+  perform tasklib.check_may_run(p_names);
+  perform tasklib.promote_due(p_names, v_now, greatest(p_limit, 100));
+  perform tasklib.expire_locks(p_names, v_now, greatest(p_limit, 100));
+
+  select array_agg(q.name), array_agg(q.quota)
+    into v_names, v_quotas
+    from tasklib.name_quotas(p_names, p_limit, v_now) as q
+   where q.quota > 0;
+  if v_names is null then
+    return;
+  end if;
+
+  -- Of several names: how many of each are among the first. What others take meanwhile is skipped below,
+  -- and as many of the same name taken instead.
+  if cardinality(v_names) > 1 then
+    select array_agg(f.name), array_agg(f.count)
+      into v_names, v_quotas
+      from (
+        select c.name, count(*)::integer as count
+          from (
+            select w.name
+              from unnest(v_names, v_quotas) as u (name, quota)
+             cross join lateral (
+               select t.name, t.priority, t.id, row_number() over () as position
+                 from tasklib.tasks as t
+                where t.name = u.name
+                  and t.ready
+                order by t.priority desc, t.id
+                limit p_limit
+             ) as w
+             where w.position <= u.quota
+             order by w.priority desc, w.id
+             limit p_limit
+          ) as c
+         group by c.name
+      ) as f;
+  end if;
+
+  for i in 1 .. coalesce(cardinality(v_names), 0) loop
+    v_found := array(
+      select t.id
+        from tasklib.tasks as t
+       where t.name = v_names[i]
+         and t.ready
+       order by t.priority desc, t.id
+       limit v_quotas[i]
+         for update skip locked
+    );
+    v_ids := v_ids || v_found;
+    v_counts := v_counts || cardinality(v_found);
+  end loop;
+  if v_ids = '{}' then
+    return;
+  end if;
+  perform tasklib.charge_limits(v_names, v_counts, v_now);
+
+  v_lock := make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+  return query
+  with claimed as (
+    update tasklib.tasks as t
+       set state         = 'running',
+           ready         = false,
+           claim_no      = t.claim_no + 1,
+           worker_id     = p_worker_id,
+           started_at    = v_now,
+           next_retry_at = null,
+           locked_until  = v_now + v_lock
+      from unnest(v_ids) as u (id)
+     where t.id = u.id
+    returning t.*
+  )
+  select c.id, c.name, c.claim_no, c.retry_count, c.max_retries, c.timeout_seconds, c.priority,
+         c.created_at, c.scheduled_at, c.started_at, c.locked_until, c.kwargs, c.tags
+    from claimed as c
+   order by c.priority desc, c.id;
+end;
+$$;
+
+comment on function tasklib.claim_tasks(text[], text, integer, integer) is
+$$Takes tasks of these names that are due for a worker, by priority, then age: they are running until it reports, or until its lock ends. Fewer than p_limit, or none, if there are no more or the names' limits forbid it. p_lock_seconds: null is the setting lock_timeout_seconds.
+
+Also makes due what waited for its time, and takes tasks of these names from workers that are lost. Several claims at once get different tasks. Locks the limits' rows of limited names, waiting, then tasks, never waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for a value that cannot be.$$;
+
+revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
+grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;

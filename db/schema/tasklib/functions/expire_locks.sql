@@ -1,0 +1,65 @@
+create or replace function tasklib.expire_locks(
+  p_names  text[],
+  p_now    timestamptz,
+  p_limit  integer
+)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_count integer;
+begin
+  with dead as (
+    select w.*, tasklib.expiry(w.name, 'failed', p_now) as failed_expires_at
+      from unnest(p_names) as u (name)
+     cross join lateral (
+       select t.id, t.name, t.worker_id, t.started_at, t.locked_until, t.retry_count < t.max_retries as retries
+         from tasklib.tasks as t
+        where t.name = u.name
+          and t.locked_until is not null
+          and t.locked_until <= p_now
+        order by t.locked_until
+        limit p_limit
+          for update skip locked
+     ) as w
+  ),
+  recovered as (
+    update tasklib.tasks as t
+       set state         = case when d.retries then 'pending' else 'failed' end::tasklib.task_state,
+           ready         = d.retries,
+           retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
+           next_retry_at = null,
+           scheduled_at  = case when d.retries then p_now else t.scheduled_at end,
+           completed_at  = case when d.retries then null else p_now end,
+           expires_at    = case when d.retries then null else d.failed_expires_at end,
+           locked_until  = null,
+           worker_id     = null,
+           error         = format('worker %s was lost: its lock ended at %s', d.worker_id, d.locked_until)
+      from dead as d
+     where t.id = d.id
+    returning t.id, t.claim_no, t.name, d.worker_id, d.started_at, t.error
+  ),
+  recorded as (
+    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
+    select r.id, r.claim_no, r.name, r.worker_id, r.started_at, p_now, 'lost', r.error
+      from recovered as r
+     where tasklib.setting('audit_runs')::boolean
+  )
+  select count(*)
+    into v_count
+    from recovered;
+  return v_count;
+end;
+$$;
+
+comment on function tasklib.expire_locks(text[], timestamptz, integer) is
+$$Takes tasks of these names from workers whose lock has ended: back to pending, to be run once more from the beginning, or failed if the retries are used up. How many. Skips what others hold.$$;
+
+revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;

@@ -1,0 +1,61 @@
+create or replace function tasklib.extend_locks(
+  p_worker_id     text,
+  p_ids           uuid[],
+  p_claim_nos     integer[],
+  p_lock_seconds  integer  default null
+)
+  returns setof tasklib.task_outcomes
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_until     timestamptz;
+  v_positions integer[];
+begin
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, null);
+  if not p_lock_seconds between 1 and 604800 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a lock cannot last %s seconds', p_lock_seconds),
+      hint    = 'It lasts 1 second to a week.';
+  end if;
+  v_until := tasklib.clock()
+    + make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+
+  with extended as (
+    update tasklib.tasks as t
+       set locked_until = greatest(t.locked_until, v_until)
+      from (
+             select g.*
+               from unnest(p_ids, p_claim_nos) with ordinality as g (id, claim_no, position)
+              order by g.id
+           ) as u
+     where t.id = u.id
+       and t.claim_no = u.claim_no
+       and t.worker_id = p_worker_id
+    returning u.position
+  )
+  select array_agg(e.position::integer)
+    into v_positions
+    from extended as e;
+
+  return query
+  select o.*
+    from tasklib.report_outcomes(p_ids, v_positions, null, 'extended') as o;
+end;
+$$;
+
+comment on function tasklib.extend_locks(text, uuid[], integer[], integer) is
+$$Makes the locks of running tasks last so many seconds from now, if that is longer; null is the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task is no longer the worker's, which should stop running it.
+
+Idempotent. Locks the tasks. Raises TK422 if the arrays are no report or the time is out of bounds.$$;
+
+revoke all on function tasklib.extend_locks(text, uuid[], integer[], integer) from public;
+grant execute on function tasklib.extend_locks(text, uuid[], integer[], integer) to tasklib_worker;

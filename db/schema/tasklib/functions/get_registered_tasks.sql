@@ -1,0 +1,21 @@
+create or replace function tasklib.get_registered_tasks()
+  returns setof tasklib.registered_tasks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select r.*
+    from tasklib.registered_tasks as r
+   order by r.name;
+end;
+$$;
+
+comment on function tasklib.get_registered_tasks() is
+$$The names that tasks may have, with what holds for each, by name.$$;
+
+revoke all on function tasklib.get_registered_tasks() from public;
+grant execute on function tasklib.get_registered_tasks()
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -1,0 +1,18 @@
+create or replace function tasklib.get_setting(p_name text)
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasklib.setting(p_name);
+end;
+$$;
+
+comment on function tasklib.get_setting(text) is
+$$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
+
+revoke all on function tasklib.get_setting(text) from public;
+grant execute on function tasklib.get_setting(text)
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

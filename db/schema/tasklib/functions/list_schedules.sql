@@ -1,0 +1,21 @@
+create or replace function tasklib.list_schedules()
+  returns setof tasklib.schedules
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select s.*
+    from tasklib.schedules as s
+   order by s.schedule;
+end;
+$$;
+
+comment on function tasklib.list_schedules() is
+$$The schedules by name, with the next tick of each, and the last one with its task.$$;
+
+revoke all on function tasklib.list_schedules() from public;
+grant execute on function tasklib.list_schedules()
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

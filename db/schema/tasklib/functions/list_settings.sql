@@ -1,0 +1,21 @@
+create or replace function tasklib.list_settings()
+  returns setof tasklib.settings
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select s.*
+    from tasklib.settings as s
+   order by s.name;
+end;
+$$;
+
+comment on function tasklib.list_settings() is
+$$All settings by name: value, default, bounds, what each is for, who changed it when.$$;
+
+revoke all on function tasklib.list_settings() from public;
+grant execute on function tasklib.list_settings()
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

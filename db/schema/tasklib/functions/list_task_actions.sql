@@ -1,0 +1,34 @@
+create or replace function tasklib.list_task_actions(
+  p_id      uuid     default null,
+  p_before  bigint   default null,
+  p_limit   integer  default 100
+)
+  returns setof tasklib.task_actions
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit between 1 and 10000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a list of %s actions cannot be had', coalesce(p_limit::text, 'null')),
+      hint    = 'A page has 1 to 10,000 actions; p_before takes the last one''s number for the next page.';
+  end if;
+  return query
+  select a.*
+    from tasklib.task_actions as a
+   where (p_id is null or a.task_id = p_id)
+     and (p_before is null or a.action_no < p_before)
+   order by a.action_no desc
+   limit p_limit;
+end;
+$$;
+
+comment on function tasklib.list_task_actions(uuid, bigint, integer) is
+$$What people did, to one task or at all, the last thing first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasklib.list_task_actions(uuid, bigint, integer) from public;
+grant execute on function tasklib.list_task_actions(uuid, bigint, integer)
+  to tasklib_operator, tasklib_reader;

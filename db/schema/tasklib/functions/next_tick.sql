@@ -1,0 +1,35 @@
+create or replace function tasklib.next_tick(
+  p_cron      text,
+  p_timezone  text         default 'UTC',
+  p_after     timestamptz  default null
+)
+  returns timestamptz
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_timezone is null or not exists (select from pg_timezone_names as z where z.name = p_timezone) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no time zone', left(p_timezone, 100)),
+      hint    = 'Take a name of pg_timezone_names, such as Europe/Berlin or UTC.';
+  end if;
+  if not isfinite(p_after) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('there is no tick after %s', p_after);
+  end if;
+  return tasklib.cron_next(p_cron, p_timezone, coalesce(p_after, tasklib.clock()));
+end;
+$$;
+
+comment on function tasklib.next_tick(text, text, timestamptz) is
+$$When a cron expression ticks next after an instant (null is now), in a time zone. Minute, hour, day of month, month, weekday; lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly. If day of month and weekday are both restricted, either of them will do.
+
+When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time. Expressions for every hour go on every hour. Raises TK422 for an expression that is none or never ticks, and for an unknown time zone.$$;
+
+revoke all on function tasklib.next_tick(text, text, timestamptz) from public;
+grant execute on function tasklib.next_tick(text, text, timestamptz)
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -1,0 +1,23 @@
+create or replace function tasklib.parse_state(
+  p_state text
+)
+  returns tasklib.task_state
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_state in ('pending', 'running', 'completed', 'failed', 'cancelled') is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no state of a task', left(p_state, 100)),
+      hint    = 'The states are pending, running, completed, failed and cancelled.';
+  end if;
+  return p_state;
+end;
+$$;
+
+comment on function tasklib.parse_state(text) is
+$$The state of this name. Raises TK422 if there is none.$$;
+
+revoke all on function tasklib.parse_state(text) from public;

@@ -1,0 +1,33 @@
+create or replace function tasklib.pause_task(
+  p_name text
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasklib.registered_tasks as r
+     set paused_at = tasklib.clock(),
+         paused_by = tasklib.caller_name()
+   where r.name = p_name
+     and r.paused_at is null;
+  if found then
+    perform tasklib.log_action('pause', null, p_name, '{}');
+    return true;
+  end if;
+
+  if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasklib.pause_task(text) is
+$$Stops the tasks of a name from being claimed; running ones finish. True when this call paused it.
+
+Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
+
+revoke all on function tasklib.pause_task(text) from public;
+grant execute on function tasklib.pause_task(text) to tasklib_operator;

@@ -1,0 +1,53 @@
+create or replace function tasklib.purge(
+  p_before  timestamptz,
+  p_state   text     default null,
+  p_name    text     default null,
+  p_limit   integer  default 10000
+)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state tasklib.task_state;
+  v_ids   uuid[];
+begin
+  if p_state is not null then
+    v_state := tasklib.parse_state(p_state);
+  end if;
+  if p_before is null or p_limit between 1 and 100000 is not true or v_state in ('pending', 'running') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'this cannot be purged',
+      detail  = format('before %s, state %s, name %s, limit %s', p_before, p_state, p_name, p_limit),
+      hint    = 'Say before when tasks must have ended, and completed, failed or cancelled if only those; one call deletes 1 to 100,000.';
+  end if;
+
+  -- Oldest first. Planned for the filters at hand.
+  v_ids := array(
+    select t.id
+      from tasklib.tasks as t
+     where t.completed_at < p_before
+       and (p_name is null or t.name = p_name)
+       and (v_state is null or t.state = v_state)
+     order by t.id
+     limit p_limit
+       for update skip locked
+  );
+  if v_ids <> '{}' then
+    perform tasklib.delete_tasks(v_ids);
+    perform tasklib.log_action('purge', null, p_name, jsonb_build_object(
+      'before', p_before, 'state', p_state, 'count', cardinality(v_ids)));
+  end if;
+  return cardinality(v_ids);
+end;
+$$;
+
+comment on function tasklib.purge(timestamptz, text, text, integer) is
+$$Deletes tasks that ended before, whatever their time to live, and their recorded runs: of one state or name if given, the oldest first, at most p_limit. Returns how many: call it until it returns 0.
+
+Never touches a pending or running task. Locks the tasks, never waiting. Raises TK422 for a state or a limit that cannot be, or without a time.$$;
+
+revoke all on function tasklib.purge(timestamptz, text, text, integer) from public;
+grant execute on function tasklib.purge(timestamptz, text, text, integer) to tasklib_operator;

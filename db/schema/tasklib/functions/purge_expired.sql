@@ -1,0 +1,40 @@
+create or replace function tasklib.purge_expired(
+  p_limit  integer  default 1000
+)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if p_limit between 1 and 100000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s tasks cannot be purged in one call', coalesce(p_limit::text, 'null')),
+      hint    = 'One call deletes 1 to 100,000.';
+  end if;
+  return tasklib.delete_tasks(array(
+    select t.id
+      from tasklib.tasks as t
+     where t.expires_at is not null
+       and t.expires_at <= tasklib.clock()
+     order by t.expires_at
+     limit p_limit
+       for update skip locked
+  ));
+end;
+$$;
+
+comment on function tasklib.purge_expired(integer) is
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it now and then; where nothing expires it costs one look at an empty index.
+
+Locks the tasks, never waiting. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasklib.purge_expired(integer) from public;
+grant execute on function tasklib.purge_expired(integer) to tasklib_worker, tasklib_operator;

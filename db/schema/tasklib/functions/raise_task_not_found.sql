@@ -1,0 +1,20 @@
+create or replace function tasklib.raise_task_not_found(
+  p_id uuid
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK404',
+    message = format('task %s does not exist', p_id),
+    hint    = 'It was never submitted here, or has been purged since.';
+end;
+$$;
+
+comment on function tasklib.raise_task_not_found(uuid) is
+$$Raises the TK404 of a task that is not there.$$;
+
+revoke all on function tasklib.raise_task_not_found(uuid) from public;

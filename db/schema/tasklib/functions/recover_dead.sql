@@ -1,0 +1,29 @@
+create or replace function tasklib.recover_dead(
+  p_names  text[]   default null,
+  p_limit  integer  default 1000
+)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit between 1 and 100000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s tasks cannot be recovered in one call', coalesce(p_limit::text, 'null')),
+      hint    = 'One call takes 1 to 100,000 of each name.';
+  end if;
+  return tasklib.expire_locks(
+    coalesce(p_names, array(select r.name from tasklib.registered_tasks as r order by r.name)), tasklib.clock(), p_limit
+  );
+end;
+$$;
+
+comment on function tasklib.recover_dead(text[], integer) is
+$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: back to pending, to be run once more from the beginning, which counts as a retry, or failed if the retries are used up.
+
+Claims do this for the names that they ask for; this is for names that nobody claims. Locks the tasks, never waiting. Raises TK422 if the limit is out of bounds.$$;
+
+revoke all on function tasklib.recover_dead(text[], integer) from public;
+grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worker, tasklib_operator;

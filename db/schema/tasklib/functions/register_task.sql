@@ -1,0 +1,101 @@
+create or replace function tasklib.register_task(
+  p_name     text,
+  p_options  jsonb  default '{}'
+)
+  returns setof tasklib.registered_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_known  text[] := array[
+    'description', 'max_retries', 'timeout_seconds', 'base_retry_delay_seconds', 'retry_backoff_multiplier',
+    'completed_ttl_seconds', 'failed_ttl_seconds', 'concurrency_limit', 'rate_limit', 'rate_period_seconds',
+    'breaker_failures', 'breaker_seconds'
+  ];
+  v_before tasklib.registered_tasks;
+  v_after  tasklib.registered_tasks;
+  v_option text;
+begin
+  if p_name ~ '^[A-Za-z_][A-Za-z0-9_.:/-]{0,99}$' is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" cannot be the name of a task', left(p_name, 200)),
+      hint    = 'A name is 1 to 100 letters, digits and _ . : / -, and begins with a letter or _.';
+  end if;
+  if jsonb_typeof(p_options) = 'object' is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the options of task "%s" are no JSON object', p_name);
+  end if;
+  select o.option
+    into v_option
+    from jsonb_object_keys(p_options) as o (option)
+   where o.option <> all (v_known)
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('task "%s" has no option "%s"', p_name, left(v_option, 100)),
+      hint    = format('The options are %s.', array_to_string(v_known, ', '));
+  end if;
+  if jsonb_typeof(p_options -> 'description') not in ('string', 'null') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the description of task "%s" is no text', p_name);
+  end if;
+
+  insert into tasklib.registered_tasks (name, created_at, updated_at)
+  values (p_name, tasklib.clock(), tasklib.clock())
+  on conflict do nothing;
+  -- Many workers start at once and register the same: whoever has nothing to change does not wait.
+  select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
+  v_after := tasklib.apply_options(v_before, p_options);
+  if v_after is distinct from v_before then
+    -- Whoever may not run a name may not change its limits either.
+    if not pg_has_role(tasklib.caller_name(), 'tasklib_operator', 'member') then
+      perform tasklib.check_may_run(array[p_name]);
+    end if;
+    select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name for update;
+    v_after := tasklib.apply_options(v_before, p_options);
+    update tasklib.registered_tasks as r
+       set updated_at               = tasklib.clock(),
+           description              = v_after.description,
+           max_retries              = v_after.max_retries,
+           timeout_seconds          = v_after.timeout_seconds,
+           base_retry_delay_seconds = v_after.base_retry_delay_seconds,
+           retry_backoff_multiplier = v_after.retry_backoff_multiplier,
+           completed_ttl_seconds    = v_after.completed_ttl_seconds,
+           failed_ttl_seconds       = v_after.failed_ttl_seconds,
+           concurrency_limit        = v_after.concurrency_limit,
+           rate_limit               = v_after.rate_limit,
+           rate_period_seconds      = v_after.rate_period_seconds,
+           breaker_failures         = v_after.breaker_failures,
+           breaker_seconds          = v_after.breaker_seconds
+     where r.name = p_name;
+    perform tasklib.log_action('register', null, p_name, p_options);
+  end if;
+
+  insert into tasklib.task_limits (name, tokens, refilled_at)
+  select r.name, coalesce(r.rate_limit, 0), tasklib.clock()
+    from tasklib.registered_tasks as r
+   where r.name = p_name
+     and r.limited
+  on conflict do nothing;
+  return query select r.* from tasklib.registered_tasks as r where r.name = p_name;
+end;
+$$;
+
+comment on function tasklib.register_task(text, jsonb) is
+$$Makes sure that a name is registered, sets the options given, and returns what holds for it then. An option that is not given stays as it is; null sets it back to the setting, or to no limit.
+
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and grow back evenly), breaker_failures and breaker_seconds (after so many failures in a row nothing is claimed for so long, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is no operator, TK422 for a name or an option that cannot be.$$;
+
+revoke all on function tasklib.register_task(text, jsonb) from public;
+grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;

@@ -1,0 +1,34 @@
+create or replace function tasklib.resume_task(
+  p_name text
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasklib.registered_tasks as r
+     set paused_at = null,
+         paused_by = null
+   where r.name = p_name
+     and r.paused_at is not null;
+  if found then
+    perform tasklib.log_action('resume', null, p_name, '{}');
+    perform pg_notify('tasklib_ready', p_name);
+    return true;
+  end if;
+
+  if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasklib.resume_task(text) is
+$$Lets the tasks of a paused name be claimed again. True when this call resumed it.
+
+Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
+
+revoke all on function tasklib.resume_task(text) from public;
+grant execute on function tasklib.resume_task(text) to tasklib_operator;

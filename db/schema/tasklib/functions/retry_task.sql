@@ -1,0 +1,77 @@
+create or replace function tasklib.retry_task(
+  p_id             uuid,
+  p_delay_seconds  double precision  default 0
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task tasklib.tasks;
+begin
+  if p_delay_seconds between 0 and 3153600000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a task cannot be retried after %s seconds', p_delay_seconds),
+      hint    = 'The delay is between 0 seconds and 100 years.';
+  end if;
+  select t.*
+    into v_task
+    from tasklib.tasks as t
+   where t.id = p_id
+     for update;
+  if not found then
+    perform tasklib.raise_task_not_found(p_id);
+  end if;
+  if v_task.state in ('pending', 'running') then
+    return false;
+  end if;
+  if v_task.state = 'completed' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s is completed', p_id),
+      hint    = 'Submit it again if it is to run once more.';
+  end if;
+  if v_task.dedup_key is not null and not v_task.dedup_kept and exists (
+    select
+      from tasklib.tasks as o
+     where o.name = v_task.name
+       and o.dedup_key = v_task.dedup_key
+       and o.dedup_key is not null
+       and (o.dedup_kept or o.state in ('pending', 'running'))
+  ) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('another task of "%s" with the key of task %s is open', v_task.name, p_id),
+      detail  = format('The key is "%s".', v_task.dedup_key),
+      hint    = 'Cancel one of them, or let it run.';
+  end if;
+
+  update tasklib.tasks as t
+     set state        = 'pending',
+         ready        = p_delay_seconds = 0,
+         retry_count  = 0,
+         scheduled_at = tasklib.clock() + make_interval(secs => p_delay_seconds),
+         completed_at = null,
+         expires_at   = null
+   where t.id = p_id;
+  perform pg_notify('tasklib_ready', v_task.name);
+  perform tasklib.log_action('retry', p_id, v_task.name, jsonb_build_object('from', v_task.state, 'error', v_task.error));
+  return true;
+end;
+$$;
+
+comment on function tasklib.retry_task(uuid, double precision) is
+$$Lets a failed or cancelled task run again, with all its retries; false if it is pending or running anyway. Its last error stays until a run ends, its claim number goes on.
+
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for a delay that cannot be.$$;
+
+revoke all on function tasklib.retry_task(uuid, double precision) from public;
+grant execute on function tasklib.retry_task(uuid, double precision) to tasklib_operator;

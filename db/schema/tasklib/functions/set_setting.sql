@@ -1,0 +1,51 @@
+create or replace function tasklib.set_setting(p_name text, p_value text)
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_setting tasklib.settings;
+begin
+  select s.*
+    into v_setting
+    from tasklib.settings as s
+   where s.name = p_name
+     for update;
+
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('setting "%s" does not exist', p_name),
+      hint    = 'tasklib.list_settings() shows them all.';
+  end if;
+
+  p_value := coalesce(p_value, v_setting.default_value);
+  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, p_value) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
+      detail  = case v_setting.kind
+        when 'boolean' then 'It is true or false.'
+        else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
+      end,
+      hint    = format('The default is %s.', v_setting.default_value);
+  end if;
+
+  update tasklib.settings as s
+     set value      = p_value,
+         changed_at = tasklib.clock(),
+         changed_by = tasklib.caller_name()
+   where s.name = p_name
+     and s.value <> p_value;
+  return v_setting.value;
+end;
+$$;
+
+comment on function tasklib.set_setting(text, text) is
+$$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
+
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds.$$;
+
+revoke all on function tasklib.set_setting(text, text) from public;
+grant execute on function tasklib.set_setting(text, text) to tasklib_operator;

@@ -1,0 +1,73 @@
+create or replace function tasklib.stats(
+  p_name           text              default null,
+  p_since_seconds  double precision  default 3600
+)
+  returns setof tasklib.task_stats
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_since uuid;
+begin
+  if p_since_seconds between 0 and 3153600000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('there are no statistics of the last %s seconds', p_since_seconds),
+      hint    = 'The time is between 0 seconds and 100 years.';
+  end if;
+  if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  -- A key begins with the time of submission: a range of keys is a range of time.
+  v_since := lpad(to_hex(greatest(0, floor(
+    extract(epoch from tasklib.clock() - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
+
+  return query
+  select r.name, r.paused_at is not null,
+         coalesce(a.ready, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
+         o.scheduled_at, k.opened_until,
+         coalesce(s.submitted, 0), coalesce(s.completed, 0), coalesce(s.retried, 0), s.mean_run, s.mean_wait
+    from tasklib.registered_tasks as r
+    left join tasklib.task_limits as k on k.name = r.name
+    left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
+    left join (
+      select t.name, count(*) as waiting from tasklib.tasks as t where t.state = 'pending' and not t.ready group by t.name
+    ) as w on w.name = r.name
+    left join (
+      select t.name, count(*) as running from tasklib.tasks as t where t.locked_until is not null group by t.name
+    ) as l on l.name = r.name
+    left join (
+      select t.name, count(*) as failed from tasklib.tasks as t where t.state = 'failed' group by t.name
+    ) as f on f.name = r.name
+    left join lateral (
+      select t.scheduled_at
+        from tasklib.tasks as t
+       where t.name = r.name
+         and t.ready
+       order by t.priority desc, t.id
+       limit 1
+    ) as o on true
+    left join (
+      select t.name, count(*) as submitted,
+             count(*) filter (where t.state = 'completed') as completed,
+             count(*) filter (where t.retry_count > 0) as retried,
+             avg(extract(epoch from t.completed_at - t.started_at)) filter (where t.state = 'completed')::double precision as mean_run,
+             avg(extract(epoch from t.started_at - t.scheduled_at)) filter (where t.started_at is not null)::double precision as mean_wait
+        from tasklib.tasks as t
+       where t.id >= v_since
+       group by t.name
+    ) as s on s.name = r.name
+   where p_name is null or r.name = p_name
+   order by r.name;
+end;
+$$;
+
+comment on function tasklib.stats(text, double precision) is
+$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due; whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
+
+Costs as much as there are open and failed tasks, and tasks in that time; finished ones before it cost nothing. Raises TK404 if the name is not registered, TK422 for a time that cannot be.$$;
+
+revoke all on function tasklib.stats(text, double precision) from public;
+grant execute on function tasklib.stats(text, double precision) to tasklib_operator, tasklib_reader;

@@ -1,0 +1,101 @@
+create or replace function tasklib.submit_tasks(
+  p_name             text,
+  p_kwargs           jsonb[],
+  p_delay_seconds    double precision[]  default null,
+  p_priorities       integer[]           default null,
+  p_max_retries      integer[]           default null,
+  p_timeout_seconds  integer[]           default null,
+  p_tags             jsonb[]             default null,
+  p_dedup_keys       text[]              default null,
+  p_dedup_kept       boolean             default false
+)
+  returns setof tasklib.task_submissions
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now        timestamptz := tasklib.clock();
+  v_registered tasklib.registered_tasks;
+  v_retries    integer;
+  v_timeout    integer;
+  v_notify     boolean;
+  v_caller     text := tasklib.caller_name();
+  -- 48 bits of milliseconds, version 7, the microseconds in twelve bits: the same for the whole call.
+  v_micros     bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
+  v_time       bytea := int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000));
+begin
+  select r.*
+    into v_registered
+    from tasklib.registered_tasks as r
+   where r.name = p_name;
+  if not found then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  perform tasklib.check_submissions(
+    p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys
+  );
+
+  select (select s.value from tasklib.settings as s where s.name = 'max_retries'),
+         nullif((select s.value from tasklib.settings as s where s.name = 'default_task_timeout_seconds'), '0'),
+         (select s.value from tasklib.settings as s where s.name = 'notify')
+    into v_retries, v_timeout, v_notify;
+  v_retries := coalesce(v_registered.max_retries, v_retries);
+  v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
+
+  if v_notify and cardinality(p_kwargs) > 0 then
+    perform pg_notify('tasklib_ready', p_name);
+  end if;
+
+  if p_dedup_keys is not null then
+    return query
+    select d.*
+      from tasklib.submit_deduplicated(
+        p_name, p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys,
+        coalesce(p_dedup_kept, false), v_now, v_time, v_retries, v_timeout, v_caller
+      ) as d;
+    return;
+  end if;
+
+  -- After the time come the place in the call and 42 random bits: the order of the keys is the order
+  -- of submission, also within one call.
+  return query
+  with submitted as (
+    insert into tasklib.tasks
+      (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags)
+    select
+      encode(v_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid,
+      v_now,
+      case when u.delay > 0 then v_now + make_interval(secs => u.delay) else v_now end,
+      coalesce(u.delay, 0) = 0,
+      coalesce(u.priority, 0),
+      coalesce(u.max_retries, v_retries),
+      coalesce(u.timeout, v_timeout),
+      p_name,
+      v_caller,
+      u.kwargs,
+      u.tags
+    from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags)
+         with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, position)
+    returning id
+  )
+  select (row_number() over (order by s.id))::integer, s.id, true
+    from submitted as s
+   order by s.id;
+end;
+$$;
+
+comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) is
+$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in their order: its id, and whether this call made it. Further arrays have a value for each task, or are null; a null value is the default: no delay, priority 0 (more goes first), what the name or the settings say.
+
+With a deduplication key, a task of the same name and key that is pending or running is found instead (created = false), and with p_dedup_kept one that has ended too, for as long as it is kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for a value that cannot be.$$;
+
+revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) from public;
+grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean)
+  to tasklib_submitter, tasklib_operator;

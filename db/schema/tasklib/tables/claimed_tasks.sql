@@ -1,0 +1,23 @@
+create table tasklib.claimed_tasks (
+  id               uuid         not null,
+  name             text         not null,
+  claim_no         integer      not null,
+  retry_count      integer      not null,
+  max_retries      integer      not null,
+  timeout_seconds  integer,
+  priority         integer      not null,
+  created_at       timestamptz  not null,
+  scheduled_at     timestamptz  not null,
+  started_at       timestamptz  not null,
+  locked_until     timestamptz  not null,
+  kwargs           jsonb        not null,
+  tags             jsonb,
+
+  constraint claimed_tasks_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.claimed_tasks is
+  'Row type: a task as the worker that claimed it needs it.';
+
+revoke all on table tasklib.claimed_tasks from public;

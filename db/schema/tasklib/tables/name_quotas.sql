@@ -1,0 +1,12 @@
+create table tasklib.name_quotas (
+  name   text     not null,
+  quota  integer  not null,
+
+  constraint name_quotas_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasklib.name_quotas is
+  'Row type: how many tasks of a name may be claimed now.';
+
+revoke all on table tasklib.name_quotas from public;

@@ -1,0 +1,64 @@
+create table tasklib.registered_tasks (
+  name                      text collate "C"  not null,
+  created_at                timestamptz       not null  default now(),
+  updated_at                timestamptz       not null  default now(),
+  description               text,
+  max_retries               integer,
+  timeout_seconds           integer,
+  base_retry_delay_seconds  double precision,
+  retry_backoff_multiplier  double precision,
+  completed_ttl_seconds     bigint,
+  failed_ttl_seconds        bigint,
+  concurrency_limit         integer,
+  rate_limit                integer,
+  rate_period_seconds       double precision,
+  breaker_failures          integer,
+  breaker_seconds           double precision,
+  limited                   boolean           not null
+    generated always as (
+      concurrency_limit is not null or rate_limit is not null or breaker_failures is not null
+    ) stored,
+  allowed_roles             text[]            not null  default '{}',
+  paused_at                 timestamptz,
+  paused_by                 text,
+
+  constraint registered_tasks_pkey
+    primary key (name),
+  constraint registered_tasks_name_check
+    check (name ~ '^[A-Za-z_][A-Za-z0-9_.:/-]{0,99}$'),
+  constraint registered_tasks_max_retries_check
+    check (max_retries between 0 and 10000),
+  constraint registered_tasks_timeout_seconds_check
+    check (timeout_seconds between 1 and 31536000),
+  constraint registered_tasks_base_retry_delay_seconds_check
+    check (base_retry_delay_seconds between 0 and 86400),
+  constraint registered_tasks_retry_backoff_multiplier_check
+    check (retry_backoff_multiplier between 1 and 100),
+  constraint registered_tasks_completed_ttl_seconds_check
+    check (completed_ttl_seconds between 0 and 3153600000),
+  constraint registered_tasks_failed_ttl_seconds_check
+    check (failed_ttl_seconds between 0 and 3153600000),
+  constraint registered_tasks_concurrency_limit_check
+    check (concurrency_limit between 1 and 1000000),
+  constraint registered_tasks_rate_check
+    check ((rate_limit is null) = (rate_period_seconds is null)
+           and rate_limit between 1 and 1000000 and rate_period_seconds between 0.001 and 86400),
+  constraint registered_tasks_breaker_check
+    check ((breaker_failures is null) = (breaker_seconds is null)
+           and breaker_failures between 1 and 1000000 and breaker_seconds between 0.001 and 86400),
+  constraint registered_tasks_paused_check
+    check ((paused_at is null) = (paused_by is null))
+);
+
+comment on table tasklib.registered_tasks is
+  'The names that tasks may have, with what holds for all tasks of a name. Null means the setting, or no limit.';
+comment on column tasklib.registered_tasks.max_retries is
+  'For tasks submitted from now on, as is timeout_seconds; everything else holds for those that there are too.';
+comment on column tasklib.registered_tasks.completed_ttl_seconds is
+  'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
+comment on column tasklib.registered_tasks.limited is
+  'Whether claims of the name must look at tasklib.task_limits.';
+comment on column tasklib.registered_tasks.allowed_roles is
+  'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
+
+revoke all on table tasklib.registered_tasks from public;

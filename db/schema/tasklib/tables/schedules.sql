@@ -1,0 +1,44 @@
+create table tasklib.schedules (
+  schedule         text collate "C"  not null,
+  name             text collate "C"  not null,
+  cron             text              not null,
+  timezone         text              not null,
+  missed           text              not null,
+  next_at          timestamptz       not null,
+  last_at          timestamptz,
+  last_task_id     uuid,
+  priority         integer           not null,
+  max_retries      integer,
+  timeout_seconds  integer,
+  kwargs           jsonb             not null,
+  tags             jsonb             not null,
+  created_at       timestamptz       not null,
+  created_by       text              not null,
+
+  constraint schedules_pkey
+    primary key (schedule),
+  constraint schedules_name_fkey
+    foreign key (name) references tasklib.registered_tasks (name),
+  constraint schedules_schedule_check
+    check (length(schedule) between 1 and 200),
+  constraint schedules_missed_check
+    check (missed in ('skip', 'once', 'all'))
+);
+
+create index schedules_name_idx on tasklib.schedules (name);
+create index schedules_due_idx on tasklib.schedules (next_at);
+
+comment on table tasklib.schedules is
+  'Recurring tasks: what is submitted at every tick of a cron expression.';
+comment on column tasklib.schedules.next_at is
+  'The tick that comes next. Whoever submits its task moves it on, under the row''s lock: one task a tick.';
+comment on column tasklib.schedules.missed is
+  'What becomes of ticks that nobody was there to keep: skip, once (one task for all of them) or all.';
+comment on column tasklib.schedules.created_by is
+  'The role in whose name the tasks are submitted.';
+comment on index tasklib.schedules_name_idx is
+  'For the foreign key.';
+comment on index tasklib.schedules_due_idx is
+  'For fire_schedules.';
+
+revoke all on table tasklib.schedules from public;

@@ -1,0 +1,31 @@
+create table tasklib.settings (
+  name           text         not null,
+  kind           text         not null,
+  value          text         not null,
+  default_value  text         not null,
+  minimum        numeric,
+  maximum        numeric,
+  description    text         not null,
+  changed_at     timestamptz,
+  changed_by     text,
+
+  constraint settings_pkey
+    primary key (name),
+  constraint settings_name_check
+    check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
+  constraint settings_kind_check
+    check (kind in ('integer', 'numeric', 'boolean')),
+  constraint settings_value_check
+    check (tasklib.setting_accepts(kind, minimum, maximum, value)),
+  constraint settings_default_value_check
+    check (tasklib.setting_accepts(kind, minimum, maximum, default_value)),
+  constraint settings_range_check
+    check (minimum <= maximum)
+);
+
+comment on table tasklib.settings is
+  'The only place for tunables. Changed with tasklib.set_setting; null as a function''s argument means the setting.';
+comment on column tasklib.settings.changed_at is
+  'Null while the value is the one that the migration brought.';
+
+revoke all on table tasklib.settings from public;

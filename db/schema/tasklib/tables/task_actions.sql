@@ -1,0 +1,24 @@
+create table tasklib.task_actions (
+  action_no  bigint              not null  generated always as identity,
+  task_id    uuid,
+  name       text collate "C",
+  action     text                not null,
+  actor      text                not null,
+  acted_at   timestamptz         not null,
+  detail     jsonb               not null  default '{}',
+
+  constraint task_actions_pkey
+    primary key (action_no),
+  constraint task_actions_action_check
+    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule'))
+);
+
+create index task_actions_task_idx on tasklib.task_actions (task_id)
+  where task_id is not null;
+
+comment on table tasklib.task_actions is
+  'What people did: who cancelled, retried, paused, changed or purged what. Only ever inserted.';
+comment on index tasklib.task_actions_task_idx is
+  'For list_task_actions of one task.';
+
+revoke all on table tasklib.task_actions from public;

@@ -1,0 +1,27 @@
+create table tasklib.task_limits (
+  name          text collate "C"  not null,
+  tokens        double precision  not null,
+  refilled_at   timestamptz       not null,
+  failures      integer           not null  default 0,
+  opened_until  timestamptz,
+
+  constraint task_limits_pkey
+    primary key (name),
+  constraint task_limits_name_fkey
+    foreign key (name) references tasklib.registered_tasks (name),
+  constraint task_limits_tokens_check
+    check (tokens >= 0),
+  constraint task_limits_failures_check
+    check (failures >= 0)
+) with (fillfactor = 50);
+
+comment on table tasklib.task_limits is
+  'Where each limited name stands. Its row is locked by whoever claims tasks of the name, so that a limit is never exceeded.';
+comment on column tasklib.task_limits.tokens is
+  'Claims that the rate still allowed at refilled_at; they grow back evenly, up to the rate limit.';
+comment on column tasklib.task_limits.failures is
+  'Failed runs since the last one that succeeded.';
+comment on column tasklib.task_limits.opened_until is
+  'Not null while the circuit breaker is open: nothing is claimed before this, and one task at a time after it, until a run succeeds.';
+
+revoke all on table tasklib.task_limits from public;

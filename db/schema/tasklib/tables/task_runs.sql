@@ -1,0 +1,23 @@
+create table tasklib.task_runs (
+  task_id      uuid              not null,
+  claim_no     integer           not null,
+  name         text collate "C"  not null,
+  worker_id    text              not null,
+  worker_role  text,
+  started_at   timestamptz       not null,
+  ended_at     timestamptz       not null,
+  outcome      text              not null,
+  error        text,
+
+  constraint task_runs_pkey
+    primary key (task_id, claim_no),
+  constraint task_runs_outcome_check
+    check (outcome in ('completed', 'retrying', 'failed', 'lost', 'cancelled', 'released'))
+);
+
+comment on table tasklib.task_runs is
+  'The runs that have ended: who ran what, from when to when, and how it ended. Only ever inserted; purge deletes it with the task.';
+comment on column tasklib.task_runs.worker_role is
+  'The role that reported the end; null if nobody did, because the worker was lost.';
+
+revoke all on table tasklib.task_runs from public;

@@ -1,0 +1,102 @@
+create table tasklib.tasks (
+  id               uuid                not null,
+  created_at       timestamptz         not null,
+  scheduled_at     timestamptz         not null,
+  locked_until     timestamptz,
+  started_at       timestamptz,
+  completed_at     timestamptz,
+  next_retry_at    timestamptz,
+  expires_at       timestamptz,
+  state            tasklib.task_state  not null  default 'pending',
+  priority         integer             not null  default 0,
+  retry_count      integer             not null  default 0,
+  max_retries      integer             not null,
+  timeout_seconds  integer,
+  claim_no         integer             not null  default 0,
+  ready            boolean             not null,
+  dedup_kept       boolean             not null  default false,
+  name             text collate "C"    not null,
+  worker_id        text,
+  submitted_by     text                not null,
+  dedup_key        text collate "C",
+  args             jsonb,
+  kwargs           jsonb               not null,
+  tags             jsonb,
+  result           jsonb,
+  error            text,
+
+  constraint tasks_pkey
+    primary key (id),
+  constraint tasks_lock_check
+    check ((state = 'running') = (locked_until is not null) and (state = 'running') = (worker_id is not null)),
+  constraint tasks_ready_check
+    check (not ready or state = 'pending'),
+  constraint tasks_completed_at_check
+    check ((completed_at is not null) = (state in ('completed', 'failed', 'cancelled'))),
+  constraint tasks_retry_count_check
+    check (retry_count between 0 and max_retries),
+  constraint tasks_claim_no_check
+    check (claim_no >= 0)
+) with (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 10000,
+  autovacuum_analyze_scale_factor = 0.02,
+  autovacuum_analyze_threshold = 10000
+);
+
+-- Every index but the key is partial: a finished task stands in the key alone, and so costs claims nothing.
+create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
+  where ready;
+create index tasks_waiting_idx on tasklib.tasks (name, scheduled_at)
+  where state = 'pending' and not ready;
+create index tasks_running_idx on tasklib.tasks (name, locked_until)
+  where locked_until is not null;
+create index tasks_failed_idx on tasklib.tasks (name, id)
+  where state in ('failed', 'cancelled');
+create index tasks_expiry_idx on tasklib.tasks (expires_at)
+  where expires_at is not null;
+create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
+  where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
+
+comment on table tasklib.tasks is
+  'Every task, with all that is known of it. Claims go by priority, then age: the key is a UUID of version 7.';
+comment on column tasklib.tasks.name is
+  'One of tasklib.registered_tasks; no foreign key, which would cost bulk submission a third: submit_tasks looks.';
+comment on column tasklib.tasks.scheduled_at is
+  'When the task may first run, or run again.';
+comment on column tasklib.tasks.ready is
+  'Whether a pending task is due: those that wait for their time stand in another index, where claims need not pass them.';
+comment on column tasklib.tasks.claim_no is
+  'How often the task was claimed, never reset: who holds an older number has lost it.';
+comment on column tasklib.tasks.retry_count is
+  'How often the task was given back to be run once more, after a failure or the loss of its worker.';
+comment on column tasklib.tasks.next_retry_at is
+  'When a failed run is to be repeated; null if nothing failed, or the retry has begun.';
+comment on column tasklib.tasks.expires_at is
+  'From when on purge may delete the task; null means never.';
+comment on column tasklib.tasks.submitted_by is
+  'The role that submitted it.';
+comment on column tasklib.tasks.args is
+  'Reserved.';
+comment on column tasklib.tasks.kwargs is
+  'The arguments by name.';
+comment on column tasklib.tasks.result is
+  'What the function returned: {"value": …}.';
+comment on column tasklib.tasks.error is
+  'The full text of the last error.';
+comment on column tasklib.tasks.dedup_key is
+  'While the task is pending or running, and after it too if dedup_kept, an equal submission finds it instead of making another.';
+comment on index tasklib.tasks_ready_idx is
+  'For claim_tasks: what is due, in the order of claiming.';
+comment on index tasklib.tasks_waiting_idx is
+  'For claim_tasks and recover_dead: what has a delay or waits for a retry, by when it is due.';
+comment on index tasklib.tasks_running_idx is
+  'For claim_tasks and recover_dead: whose lock has ended; and how many tasks of a name run.';
+comment on index tasklib.tasks_failed_idx is
+  'For list_tasks and stats: the failed and the cancelled ones among millions that are neither.';
+comment on index tasklib.tasks_expiry_idx is
+  'For purge. A task that is kept for ever is not in it.';
+comment on index tasklib.tasks_dedup_key is
+  'For submit_tasks: one task per key.';
+
+revoke all on table tasklib.tasks from public;

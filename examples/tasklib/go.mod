@@ -1,0 +1,34 @@
+module github.com/pgtasker/pgtasker/examples/tasklib
+
+go 1.26.0
+
+replace (
+	github.com/pgtasker/pgtasker => ../..
+	github.com/pgtasker/pgtasker/tasklib/tagvalidator => ../../tasklib/tagvalidator
+)
+
+require (
+	github.com/jackc/pgx/v5 v5.12.0
+	github.com/pgtasker/pgtasker v0.0.0
+	github.com/pgtasker/pgtasker/tasklib/tagvalidator v0.0.0
+	github.com/stretchr/testify v1.12.1
+)
+
+require (
+	github.com/amacneil/dbmate/v2 v2.35.0 // indirect
+	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/go-playground/locales v0.14.2 // indirect
+	github.com/go-playground/universal-translator v0.18.2 // indirect
+	github.com/go-playground/validator/v10 v10.30.6 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	github.com/jackc/puddle/v2 v2.2.3 // indirect
+	github.com/leodido/go-urn v1.5.0 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+)

@@ -1,0 +1,9 @@
+begin;
+select plan(1);
+
+select tasker_test.register_echo();
+select tasker_test.register_echo(p_name => 'also');
+select results_eq('select r.name collate "default" from tasklib.get_registered_tasks() as r', array['also', 'echo'], 'in their order');
+
+select * from finish();
+rollback;

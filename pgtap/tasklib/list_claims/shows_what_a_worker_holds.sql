@@ -1,0 +1,21 @@
+begin;
+select plan(5);
+
+select tasker_test.register_echo();
+select tasker_test.register_echo(p_name => 'other');
+select tasklib.submit_tasks('echo', array_fill('{}'::jsonb, array[4])), tasker_test.echo(p_name => 'other');
+create temporary table c as select * from tasker_test.claim_echo(2);
+select tasker_test.claim_echo(1, 'v'), tasker_test.claim_echo(1, 'w', 'other');
+select tasker_test.complete_echo((select c.id from c order by c.id limit 1));
+
+select results_eq(
+  $$ select l.id, l.claim_no, l.locked_until from tasklib.list_claims(array['echo'], 'w') as l $$,
+  $$ select c.id, c.claim_no, c.locked_until from c order by c.id desc limit 1 $$, 'what it has claimed of a name and not reported'
+);
+select is((select count(*) from tasklib.list_claims(array['echo', 'other'], 'w')), 2::bigint, 'or of several');
+select throws_ok($$ select tasklib.list_claims(array['nobody'], 'w') $$, 'TK404', 'no task is registered as "nobody"', 'a name that nobody registered');
+select throws_ok($$ select tasklib.list_claims(null, 'w') $$, 'TK422', 'claims cannot be listed like this', 'no names');
+select throws_ok($$ select tasklib.list_claims(array['echo'], null) $$, 'TK422', 'claims cannot be listed like this', 'no worker');
+
+select * from finish();
+rollback;

@@ -1,0 +1,19 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze_tasklib('2026-03-01 12:00+00');
+select tasker_test.register_echo('{"completed_ttl_seconds": 60}');
+select tasklib.submit_tasks('echo', array_fill('{}'::jsonb, array[4]));
+select tasker_test.complete_echo(c.id) from tasker_test.claim_echo(2) as c;
+select tasker_test.claim_echo(1);
+
+select is(tasklib.purge_expired(), 0, 'nothing yet');
+select tasker_test.pass('1 minute');
+select is(tasklib.purge_expired(1), 1, 'as many as asked for');
+select is(tasklib.purge_expired(), 1, 'and the rest');
+select results_eq('select t.state::text from tasklib.tasks as t order by t.state', array['pending', 'running'], 'open tasks stay');
+select is_empty('select from tasklib.task_runs', 'runs go with their task');
+select throws_ok($$ select tasklib.purge_expired(0) $$, 'TK422', '0 tasks cannot be purged in one call', 'none');
+
+select * from finish();
+rollback;

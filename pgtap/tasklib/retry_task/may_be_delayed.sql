@@ -1,0 +1,14 @@
+begin;
+select plan(3);
+
+select tasker_test.freeze_tasklib('2026-03-01 12:00+00');
+select tasker_test.register_echo();
+select tasker_test.echo() as task \gset
+select tasklib.cancel_task(:'task');
+select is(tasklib.retry_task(:'task', 60), true, 'a cancelled one too');
+select is_empty('select * from tasker_test.claim_echo()', 'not now');
+select tasker_test.pass('1 minute');
+select is((select c.id from tasker_test.claim_echo() as c), :'task'::uuid, 'then');
+
+select * from finish();
+rollback;

@@ -1,0 +1,73 @@
+-- RegisterTask makes sure that a name is registered, sets the options given, and returns what holds then.
+-- name: RegisterTask :one
+select * from tasklib.register_task(@name, @options);
+
+-- GetRegisteredTasks returns the names that tasks may have.
+-- name: GetRegisteredTasks :many
+select * from tasklib.get_registered_tasks();
+
+-- RestrictTask lets only members of these roles run the tasks of a name.
+-- name: RestrictTask :one
+select * from tasklib.restrict_task(@name, @roles::text[]);
+
+-- PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
+-- name: PauseTask :one
+select tasklib.pause_task(@name);
+
+-- ResumeTask lets them be claimed again, and reports whether this call did.
+-- name: ResumeTask :one
+select tasklib.resume_task(@name);
+
+-- CancelTask cancels a pending or running task, and reports whether this call did.
+-- name: CancelTask :one
+select tasklib.cancel_task(@task_id, sqlc.narg('reason'));
+
+-- RetryTask lets a failed or cancelled task run again, and reports whether this call did.
+-- name: RetryTask :one
+select tasklib.retry_task(@task_id, @delay_seconds);
+
+-- GetTask returns a task, ErrNotFound if it does not exist.
+-- name: GetTask :one
+select * from tasklib.get_task(@task_id);
+
+-- ListTasks returns tasks that match every filter given, newest first.
+-- name: ListTasks :many
+select * from tasklib.list_tasks(
+  sqlc.narg('state'), sqlc.narg('name'), @max_tasks, sqlc.narg('tags'), sqlc.narg('before')
+);
+
+-- ListTaskRuns returns the runs of a task that have ended.
+-- name: ListTaskRuns :many
+select * from tasklib.list_task_runs(@task_id);
+
+-- ListTaskActions returns what people did, to one task or at all, the last thing first.
+-- name: ListTaskActions :many
+select * from tasklib.list_task_actions(sqlc.narg('task_id'), sqlc.narg('before'), @max_actions);
+
+-- PurgeExpired deletes ended tasks whose time to live is over, and returns how many.
+-- name: PurgeExpired :one
+select tasklib.purge_expired(@max_tasks);
+
+-- Purge deletes tasks that ended before, and returns how many.
+-- name: Purge :one
+select tasklib.purge(@before, sqlc.narg('state'), sqlc.narg('name'), @max_tasks);
+
+-- Stats returns where the tasks of each name, or of one, stand.
+-- name: Stats :many
+select * from tasklib.stats(sqlc.narg('name'), @since_seconds);
+
+-- GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+-- name: GetSetting :one
+select tasklib.get_setting(@name);
+
+-- ListSettings returns all settings by name.
+-- name: ListSettings :many
+select * from tasklib.list_settings();
+
+-- SetSetting changes a setting, nil to its default, and returns the value that it had.
+-- name: SetSetting :one
+select tasklib.set_setting(@name, sqlc.narg('value'));
+
+-- Clock returns the database's time, by which tasks are due, locks end and schedules tick.
+-- name: Clock :one
+select tasklib.clock();

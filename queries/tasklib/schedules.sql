@@ -1,0 +1,30 @@
+-- NextTick returns when a cron expression ticks next after a time, nil for now.
+-- name: NextTick :one
+select tasklib.next_tick(@cron, @timezone, sqlc.narg('after'));
+
+-- ScheduleTask submits a task at every tick of a cron expression from now on.
+-- name: ScheduleTask :one
+select * from tasklib.schedule_task(
+  p_schedule => @schedule,
+  p_name => @name,
+  p_cron => @cron,
+  p_timezone => @timezone,
+  p_kwargs => @kwargs,
+  p_missed => @missed,
+  p_priority => @priority,
+  p_max_retries => sqlc.narg('max_retries'),
+  p_timeout_seconds => sqlc.narg('timeout_seconds'),
+  p_tags => sqlc.narg('tags')
+);
+
+-- UnscheduleTask ends a schedule, and reports whether there was one.
+-- name: UnscheduleTask :one
+select tasklib.unschedule_task(@schedule);
+
+-- ListSchedules returns the schedules by name.
+-- name: ListSchedules :many
+select * from tasklib.list_schedules();
+
+-- FireSchedules submits the tasks of schedules that are due, and returns how many.
+-- name: FireSchedules :one
+select tasklib.fire_schedules(@max_ticks);

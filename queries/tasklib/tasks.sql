@@ -1,0 +1,62 @@
+-- SubmitTask submits one task and returns its id, and whether this call made it.
+-- name: SubmitTask :one
+select * from tasklib.submit_task(
+  p_name => @name,
+  p_kwargs => @kwargs,
+  p_delay_seconds => @delay_seconds,
+  p_priority => @priority,
+  p_max_retries => sqlc.narg('max_retries'),
+  p_timeout_seconds => sqlc.narg('timeout_seconds'),
+  p_tags => sqlc.narg('tags'),
+  p_dedup_key => sqlc.narg('dedup_key'),
+  p_dedup_kept => @dedup_kept
+);
+
+-- SubmitTasks submits tasks of one name. A nil slice is the default for all, else it has a value for each.
+-- name: SubmitTasks :many
+select * from tasklib.submit_tasks(
+  p_name => @name,
+  p_kwargs => @kwargs::jsonb[],
+  p_delay_seconds => @delay_seconds::double precision[],
+  p_priorities => @priorities::integer[],
+  p_max_retries => @max_retries::integer[],
+  p_timeout_seconds => @timeout_seconds::integer[],
+  p_tags => @tags::jsonb[],
+  p_dedup_keys => @dedup_keys::text[],
+  p_dedup_kept => @dedup_kept
+);
+
+-- ClaimTasks takes due tasks of these names for a worker, by priority, then age.
+-- name: ClaimTasks :many
+select * from tasklib.claim_tasks(@names::text[], @worker_id, @max_tasks, sqlc.narg('lock_seconds'));
+
+-- CompleteTasks records results; an outcome is completed or stale.
+-- name: CompleteTasks :many
+select * from tasklib.complete_tasks(@worker_id, @ids::uuid[], @claim_nos::integer[], @results::jsonb[]);
+
+-- FailTasks records failures; an outcome is retrying, failed or stale. A nil slice is the default for all.
+-- name: FailTasks :many
+select * from tasklib.fail_tasks(
+  @worker_id, @ids::uuid[], @claim_nos::integer[], @errors::text[], @permanent::boolean[],
+  @retry_after_seconds::double precision[]
+);
+
+-- ReleaseTasks hands tasks back that will not be run; an outcome is released or stale.
+-- name: ReleaseTasks :many
+select * from tasklib.release_tasks(@worker_id, @ids::uuid[], @claim_nos::integer[]);
+
+-- ExtendLocks makes locks last longer; an outcome is extended or stale.
+-- name: ExtendLocks :many
+select * from tasklib.extend_locks(@worker_id, @ids::uuid[], @claim_nos::integer[], sqlc.narg('lock_seconds'));
+
+-- RecoverDead takes tasks of these names, nil for all, from workers whose lock has ended.
+-- name: RecoverDead :one
+select tasklib.recover_dead(@names::text[], @max_tasks);
+
+-- RetryDelay returns the seconds that a task waits after so many retries.
+-- name: RetryDelay :one
+select tasklib.retry_delay(@retry_count, sqlc.narg('base'), sqlc.narg('multiplier'));
+
+-- ListClaims returns the tasks of these names that a worker has claimed and not reported.
+-- name: ListClaims :many
+select * from tasklib.list_claims(@names::text[], @worker_id);

@@ -1,0 +1,148 @@
+package tasklib
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// Validator checks the arguments of a task: a struct, or whatever type the task was registered with.
+type Validator interface {
+	Struct(args any) error
+}
+
+// codec turns arguments into JSON and back, checks them both ways, and seals them if the task says so.
+type codec[Args any] struct {
+	name      string
+	validator Validator
+	keys      *Keys
+}
+
+func newCodec[Args any](name string, validator Validator, encrypted bool, keys *Keys) (codec[Args], error) {
+	c := codec[Args]{name: name}
+	if encrypted {
+		if keys == nil {
+			return c, fmt.Errorf("task %q is to be encrypted, but Config.Keys is not set", name)
+		}
+		c.keys = keys
+	}
+	typ := reflect.TypeFor[Args]()
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if typ.Kind() != reflect.Struct {
+		return c, nil
+	}
+	c.validator = validator
+	if validator == nil && hasTag(typ, "validate", map[reflect.Type]bool{}) {
+		return c, fmt.Errorf(`arguments of task %q have "validate" tags, but Config.Validator is not set: nobody would heed them`, name)
+	}
+	return c, nil
+}
+
+// hasTag reports whether a field of the struct, or of a struct in it, has the tag.
+func hasTag(typ reflect.Type, tag string, seen map[reflect.Type]bool) bool {
+	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice || typ.Kind() == reflect.Array || typ.Kind() == reflect.Map {
+		typ = typ.Elem()
+	}
+	if typ.Kind() != reflect.Struct || seen[typ] {
+		return false
+	}
+	seen[typ] = true
+	for i := range typ.NumField() {
+		field := typ.Field(i)
+		if _, has := field.Tag.Lookup(tag); has || hasTag(field.Type, tag, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c codec[Args]) encode(args Args) (json.RawMessage, error) {
+	if err := c.check(args); err != nil {
+		return nil, err
+	}
+	kwargs, err := json.Marshal(args)
+	if err != nil {
+		return nil, &ArgsError{Name: c.name, Err: err}
+	}
+	if !bytes.HasPrefix(kwargs, []byte("{")) {
+		return nil, &ArgsError{Name: c.name, Err: fmt.Errorf("the JSON of %T is no object", args)}
+	}
+	if hasNull(kwargs) {
+		return nil, &ArgsError{Name: c.name, Err: errors.New(`they contain the character \u0000, which PostgreSQL cannot store`)}
+	}
+	if c.keys != nil {
+		return c.keys.seal(c.name, kwargs)
+	}
+	return kwargs, nil
+}
+
+func (c codec[Args]) decode(kwargs json.RawMessage) (args Args, err error) {
+	if c.keys != nil {
+		if kwargs, err = c.keys.open(c.name, kwargs); err != nil {
+			return args, &ArgsError{Name: c.name, Err: err}
+		}
+	}
+	decoder := json.NewDecoder(bytes.NewReader(kwargs))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&args); err != nil {
+		return args, &ArgsError{Name: c.name, Field: badField(err), Err: err}
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return args, &ArgsError{Name: c.name, Err: errors.New("something follows the object")}
+	}
+	return args, c.check(args)
+}
+
+func (c codec[Args]) check(args Args) error {
+	if c.validator == nil {
+		return nil
+	}
+	err := c.validator.Struct(args)
+	if err == nil {
+		return nil
+	}
+	problem := &ArgsError{Name: c.name, Err: err}
+	var named interface{ Field() string }
+	if errors.As(err, &named) {
+		problem.Field = named.Field()
+	}
+	return problem
+}
+
+// badField returns the field that encoding/json could not decode.
+func badField(err error) string {
+	var typeError *json.UnmarshalTypeError
+	if errors.As(err, &typeError) {
+		return typeError.Field
+	}
+	if _, after, found := strings.Cut(err.Error(), "unknown field "); found {
+		return strings.Trim(after, `"`)
+	}
+	return ""
+}
+
+// hasNull reports whether JSON text contains an escaped U+0000.
+func hasNull(text []byte) bool {
+	for from := 0; ; {
+		i := bytes.Index(text[from:], []byte(`\u0000`))
+		if i < 0 {
+			return false
+		}
+		i += from
+		// An even number of backslashes before it are themselves escaped ones.
+		before := 0
+		for i-before > 0 && text[i-before-1] == '\\' {
+			before++
+		}
+		if before%2 == 0 {
+			return true
+		}
+		from = i + 1
+	}
+}

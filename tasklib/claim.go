@@ -1,0 +1,157 @@
+package tasklib
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/tasklib/gen"
+)
+
+// claimAll claims for free places until ctx ends.
+func (w *Worker) claimAll(ctx, last context.Context) {
+	poll := time.NewTimer(0)
+	defer poll.Stop()
+	capacity := w.config.Concurrency + w.config.Prefetch
+	delay := firstDelay
+	more := false     // there may be something to claim
+	gathered := false // the worker has waited for more places
+	for ctx.Err() == nil {
+		free := capacity - w.heldCount()
+		if !more || free <= 0 {
+			select {
+			case <-ctx.Done():
+			case <-w.wake:
+				more = true
+			case <-poll.C:
+				more = true
+			case <-w.freed:
+			}
+			continue
+		}
+		// Few large claims cost less than many small ones: a moment later there may be more places.
+		if !gathered && free < min(capacity/4, maxBatch) {
+			pause(ctx, gatherFor)
+			gathered = true
+			continue
+		}
+		gathered = false
+
+		n := min(free, maxBatch)
+		var tasks []gen.ClaimedTask
+		err := within(last, func(ctx context.Context) (err error) {
+			tasks, err = w.functions.ClaimTasks(ctx, gen.ClaimTasksParams{
+				Names: w.names, WorkerID: w.id, MaxTasks: int32(n), LockSeconds: w.lockArg,
+			})
+			return err
+		})
+		poll.Reset(w.config.PollInterval)
+		if err != nil {
+			w.doubtful = time.Now().Add(callTimeout)
+			w.logger.WarnContext(ctx, "tasks could not be claimed", "error", err, "again_in", delay)
+			pause(ctx, delay)
+			delay = min(2*delay, max(maxDelay, w.config.PollInterval))
+			continue
+		}
+		delay = firstDelay
+		more = len(tasks) == n
+		for _, task := range tasks {
+			w.claimed <- w.hold(last, task) // there is room for all that is held
+		}
+		signal(w.queued)
+		w.clearDoubt(last)
+	}
+}
+
+// clearDoubt hands back tasks that the database says this worker has, and that it knows nothing of: a claim
+// worked, but its reply was lost with the connection. Asked for a while after a claim that did not work, because
+// the server may still be at it.
+func (w *Worker) clearDoubt(ctx context.Context) {
+	if w.doubtful.Before(time.Now()) {
+		return
+	}
+	var claims []gen.ClaimedTask
+	err := within(ctx, func(ctx context.Context) (err error) {
+		claims, err = w.functions.ListClaims(ctx, w.names, w.id)
+		return err
+	})
+	if err != nil {
+		return // asked again with the next claim
+	}
+	var ids []uuid.UUID
+	var claimNos []int32
+	for _, c := range claims {
+		if !w.knows(c.ID) {
+			ids, claimNos = append(ids, c.ID), append(claimNos, c.ClaimNo)
+		}
+	}
+	if len(ids) == 0 {
+		return
+	}
+	w.logger.WarnContext(ctx, "handing back tasks whose claim was interrupted", "count", len(ids))
+	if err := within(ctx, func(ctx context.Context) error {
+		_, err := w.functions.ReleaseTasks(ctx, w.id, ids, claimNos)
+		return err
+	}); err != nil {
+		w.logger.WarnContext(ctx, "tasks could not be handed back", "error", err)
+	}
+}
+
+// knows reports whether a task is held, or run and not yet reported.
+func (w *Worker) knows(id uuid.UUID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, unreported := w.unreported[id]
+	return unreported || w.held[id] != nil
+}
+
+type started struct {
+	*held
+	ctx context.Context
+}
+
+// hold remembers a task as this worker's.
+func (w *Worker) hold(ctx context.Context, task gen.ClaimedTask) started {
+	ctx, cancel := context.WithCancelCause(ctx)
+	h := &held{task: task, cancel: cancel}
+	w.mu.Lock()
+	w.held[task.ID] = h
+	w.mu.Unlock()
+	return started{h, ctx}
+}
+
+// letGo forgets a task and frees its place.
+func (w *Worker) letGo(h *held) {
+	h.cancel(nil)
+	w.mu.Lock()
+	if w.held[h.task.ID] == h {
+		delete(w.held, h.task.ID)
+	}
+	w.mu.Unlock()
+	signal(w.freed)
+}
+
+func (w *Worker) heldCount() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.held)
+}
+
+// cancelTask ends the context of a task if this worker has it.
+func (w *Worker) cancelTask(id uuid.UUID, claimNo int32, cause error) {
+	w.mu.Lock()
+	h := w.held[id]
+	w.mu.Unlock()
+	if h != nil && (claimNo == 0 || h.task.ClaimNo == claimNo) {
+		h.cancel(cause)
+	}
+}
+
+func (w *Worker) cancelAll(cause error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, h := range w.held {
+		h.cancel(cause)
+	}
+}

@@ -1,0 +1,129 @@
+package tasklib
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// NoRetries is the MaxRetries of tasks that run once.
+const NoRetries = -1
+
+// Config holds what is common to the tasks of a client. Its zero value works: what is not said here or in a
+// task's [Options], the settings in the database say, whose defaults are given.
+type Config struct {
+	// MaxRetries after the first run; [NoRetries] for none. Default: 3, at most four runs.
+	MaxRetries int
+	// BaseRetryDelay before the first retry. Default: 5 s.
+	BaseRetryDelay time.Duration
+	// RetryBackoffMultiplier of each further retry's delay. Default: 2, for 5, 10, 20 s.
+	RetryBackoffMultiplier float64
+	// DefaultTaskTimeout of a run; whole seconds. Default: none.
+	DefaultTaskTimeout time.Duration
+	// LockTimeout is how long a claimed task belongs to its worker without a renewal; whole seconds.
+	// Default: 600 s.
+	LockTimeout time.Duration
+	// WorkerID names this process as the holder of locks. Default: host name, process id and random letters.
+	WorkerID string
+
+	// Validator checks arguments at submission and before they run. A *validator.Validate of
+	// github.com/go-playground/validator/v10 is one, and package tagvalidator of this project wraps it, with
+	// errors that name fields as JSON does. Default: none; a type with "validate" tags is then refused.
+	Validator Validator
+	// Keys encrypt the arguments of tasks whose [Options] say so. Default: none.
+	Keys *Keys
+	// Logger hears of failures that no caller gets. Default: slog.Default().
+	Logger *slog.Logger
+}
+
+// Client holds registered tasks. It may be used by several goroutines, and starts none.
+type Client struct {
+	pool   *pgxpool.Pool
+	config Config
+
+	mu        sync.RWMutex
+	tasks     map[string]*registered
+	schedules []schedule
+}
+
+// registered is a task without its types.
+type registered struct {
+	name    string
+	options Options
+	run     func(ctx context.Context, kwargs json.RawMessage) (json.RawMessage, error)
+}
+
+// NewClient returns a client whose workers use pool, which stays the caller's.
+func NewClient(pool *pgxpool.Pool, config Config) *Client {
+	if config.Logger == nil {
+		config.Logger = slog.Default()
+	}
+	return &Client{pool: pool, config: config, tasks: map[string]*registered{}}
+}
+
+// Functions returns the functions of schema tasklib on the client's pool: to look at tasks, cancel and retry
+// them, pause names, and so on.
+func (c *Client) Functions() *Functions { return NewFunctions(c.pool) }
+
+// Names returns the names of the registered tasks, sorted.
+func (c *Client) Names() []string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	names := make([]string, 0, len(c.tasks))
+	for name := range c.tasks {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Sync registers the client's tasks in the database, with their options and schedules, so that they can be
+// submitted. A worker does it when it starts; a process that only submits calls it once, or relies on the workers.
+// Options that are not set stay as they are, so that limits which operators have set survive.
+func (c *Client) Sync(ctx context.Context) error {
+	functions := c.Functions()
+	for _, name := range c.Names() {
+		options, err := c.task(name).options.encode(c.config)
+		if err != nil {
+			return fmt.Errorf("options of task %q: %w", name, err)
+		}
+		if _, err := functions.RegisterTask(ctx, name, options); err != nil {
+			return err
+		}
+	}
+	c.mu.RLock()
+	schedules := slices.Clone(c.schedules)
+	c.mu.RUnlock()
+	for _, s := range schedules {
+		if _, err := functions.ScheduleTask(ctx, s.params); err != nil {
+			return fmt.Errorf("schedule %q: %w", s.params.Schedule, err)
+		}
+	}
+	return nil
+}
+
+func (c *Client) task(name string) *registered {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.tasks[name]
+}
+
+func (c *Client) register(t *registered) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t.name == "" {
+		return errors.New("a task needs a name")
+	}
+	if _, taken := c.tasks[t.name]; taken {
+		return fmt.Errorf("task %q is registered already", t.name)
+	}
+	c.tasks[t.name] = t
+	return nil
+}

@@ -1,0 +1,96 @@
+package tasklib
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// What the database refuses; every such error is an *executor.Error too, with detail and hint.
+var (
+	ErrForbidden = executor.ErrForbidden
+	ErrNotFound  = executor.ErrNotFound
+	ErrConflict  = executor.ErrConflict
+	ErrTooLarge  = executor.ErrTooLarge
+	ErrInvalid   = executor.ErrInvalid
+)
+
+// Why a function's context ended: context.Cause tells.
+var (
+	// ErrCancelled says that somebody cancelled the task.
+	ErrCancelled = errors.New("the task was cancelled")
+	// ErrLost says that the task's lock has ended and another worker may have it.
+	ErrLost = errors.New("the task was lost to another worker")
+	// ErrStopped says that the worker stops and would wait no longer; the task will run again.
+	ErrStopped = errors.New("the worker is stopping")
+	// ErrTimeout says that the run took longer than its timeout.
+	ErrTimeout = errors.New("the run took too long")
+)
+
+// ErrKey says that arguments cannot be opened: their key is missing, or they were changed.
+var ErrKey = errors.New("the arguments cannot be decrypted")
+
+// ArgsError says which arguments cannot be: at submission the caller gets it, and in a worker the task
+// fails for good with it.
+type ArgsError struct {
+	// Name of the task.
+	Name string
+	// Field whose value is wrong, as in JSON; empty if it is not known or all of it is.
+	Field string
+	// Err tells what is wrong.
+	Err error
+}
+
+// Error names the task and the field.
+func (e *ArgsError) Error() string {
+	if e.Field == "" {
+		return fmt.Sprintf("arguments of task %q: %v", e.Name, e.Err)
+	}
+	return fmt.Sprintf("arguments of task %q: field %q: %v", e.Name, e.Field, e.Err)
+}
+
+// Unwrap returns what is wrong.
+func (e *ArgsError) Unwrap() error { return e.Err }
+
+// PanicError is the failure of a run whose function panicked.
+type PanicError struct {
+	// Value that was panicked with.
+	Value any
+	// Stack of the goroutine.
+	Stack []byte
+}
+
+// Error has the value and the stack, which is what operators look for.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
+
+type permanentError struct{ err error }
+
+func (e *permanentError) Error() string { return e.err.Error() }
+func (e *permanentError) Unwrap() error { return e.err }
+
+// Permanent marks an error that no retry would help against: the task fails for good. Nil stays nil.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &permanentError{err}
+}
+
+type retryAfterError struct {
+	after time.Duration
+	err   error
+}
+
+func (e *retryAfterError) Error() string { return e.err.Error() }
+func (e *retryAfterError) Unwrap() error { return e.err }
+
+// RetryAfter marks an error that a retry makes sense against after so long, instead of the backoff. Nil
+// stays nil.
+func RetryAfter(after time.Duration, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &retryAfterError{after, err}
+}

@@ -1,0 +1,211 @@
+package tasklib_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	osexec "os/exec"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+	"github.com/pgtasker/pgtasker/tasklib"
+)
+
+func TestFailure_AKilledWorkersTaskIsRunByAnother(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	exec(t, pool, "select tasker_test.freeze_tasklib('2026-03-01 12:00+00')")
+	client := newClient(t, pool, tasklib.Config{})
+	task := tasklib.MustRegister(client, "block", func(context.Context, numbers) (string, error) { return "done", nil }, tasklib.Options{})
+	require.NoError(t, client.Sync(t.Context()))
+	s, err := task.Submit(t.Context(), pool, numbers{})
+	require.NoError(t, err)
+
+	program, err := os.Executable()
+	require.NoError(t, err)
+	victim := osexec.CommandContext(t.Context(), program)
+	victim.Env = append(os.Environ(), workerURL+"="+pgtest.URL(pool))
+	victim.Stderr = os.Stderr
+	output, err := victim.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, victim.Start())
+	line, err := bufio.NewReader(output).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "running\n", line)
+	require.NoError(t, victim.Process.Kill())
+	require.Error(t, victim.Wait())
+
+	start(t, client, tasklib.WorkerConfig{})
+	require.Equal(t, tasklib.StateRunning, awaitState(t, client, s.ID, tasklib.StateRunning).State, "nobody knows yet")
+	exec(t, pool, "select tasker_test.pass('10 minutes')")
+	d := awaitState(t, client, s.ID, tasklib.StateCompleted)
+	require.Equal(t, int32(1), d.RetryCount, "the run counts")
+
+	runs, err := client.Functions().ListTaskRuns(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Len(t, runs, 2)
+	require.Equal(t, "lost", runs[0].Outcome)
+	require.Equal(t, "victim", runs[0].WorkerID)
+	require.Equal(t, "completed", runs[1].Outcome)
+}
+
+// TestFailure_AKilledPostgreSQLLosesNothing has a server of its own: a killed backend takes all of it down.
+func TestFailure_AKilledPostgreSQLLosesNothing(t *testing.T) {
+	t.Setenv(pgserver.EnvDatabaseURL, "")
+	session, err := pgdatabase.Start(t.Context(), io.Discard)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, session.Stop()) })
+	if session.Server.Bin == "" {
+		t.Skip("the server's processes are not on this machine, and cannot be killed from here")
+	}
+	name, err := session.CreateMigrated(t.Context())
+	require.NoError(t, err)
+	pool, err := pgxpool.New(t.Context(), session.URL(name))
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+
+	const count = 400
+	client := newClient(t, pool, tasklib.Config{LockTimeout: 2 * time.Second})
+	ran := make(chan struct{}, 100*count)
+	task := tasklib.MustRegister(client, "work", func(context.Context, numbers) (int, error) {
+		ran <- struct{}{}
+		return 1, nil
+	}, tasklib.Options{MaxRetries: 100})
+	require.NoError(t, client.Sync(t.Context()))
+	_, err = task.SubmitMany(t.Context(), pool, make([]numbers, count))
+	require.NoError(t, err)
+
+	// One at a time, so that kills find work under way.
+	start(t, client, tasklib.WorkerConfig{Concurrency: 1})
+	for range 3 {
+		for range 20 {
+			<-ran
+		}
+		conn, err := pool.Acquire(t.Context())
+		if err != nil {
+			continue // it is still down
+		}
+		require.NoError(t, syscall.Kill(int(conn.Conn().PgConn().PID()), syscall.SIGKILL))
+		conn.Release()
+	}
+	await(t, "all are completed", func() bool {
+		var n int
+		err := pool.QueryRow(t.Context(), "select count(*) from tasklib.tasks where state = 'completed'").Scan(&n)
+		return err == nil && n == count
+	})
+	require.Equal(t, 0, query[int](t, pool, "select count(*) from tasklib.tasks where state <> 'completed'"))
+}
+
+// network is how a pool reaches its server; it can be cut.
+type network struct {
+	dial  func(ctx context.Context, network, address string) (net.Conn, error)
+	mu    sync.Mutex
+	cut   bool
+	conns []net.Conn
+}
+
+// newNetwork returns a pool on the same database, over a network of its own.
+func newNetwork(t *testing.T, pool *pgxpool.Pool) (*network, *pgxpool.Pool) {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(pgtest.URL(pool))
+	require.NoError(t, err)
+	n := &network{dial: config.ConnConfig.DialFunc}
+	config.ConnConfig.DialFunc = n.connect
+	other, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(other.Close)
+	return n, other
+}
+
+func (n *network) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.cut {
+		return nil, errors.New("the network is cut")
+	}
+	conn, err := n.dial(ctx, network, address)
+	if err == nil {
+		n.conns = append(n.conns, conn)
+	}
+	return conn, err
+}
+
+func (n *network) set(cut bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cut = cut
+	if cut {
+		for _, conn := range n.conns {
+			_ = conn.Close()
+		}
+		n.conns = nil
+	}
+}
+
+func TestFailure_ACutOffWorkerComesTooLate(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	exec(t, pool, "select tasker_test.freeze_tasklib('2026-03-01 12:00+00')")
+	net, far := newNetwork(t, pool)
+	cutOff := newClient(t, far, tasklib.Config{WorkerID: "cut off"})
+	task, running, release, _ := blocking(t, cutOff, tasklib.Options{})
+	s, err := task.Submit(t.Context(), pool, numbers{})
+	require.NoError(t, err)
+	_, stop := start(t, cutOff, tasklib.WorkerConfig{})
+	<-running
+
+	net.set(true)
+	exec(t, pool, "select tasker_test.pass('10 minutes')")
+	near := newClient(t, pool, tasklib.Config{WorkerID: "near"})
+	tasklib.MustRegister(near, "block", func(context.Context, numbers) (string, error) { return "by another", nil }, tasklib.Options{})
+	start(t, near, tasklib.WorkerConfig{})
+	awaitState(t, near, s.ID, tasklib.StateCompleted)
+
+	close(release) // it finishes while it is cut off
+	net.set(false)
+	stop()
+	_, result, err := task.Get(t.Context(), pool, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "by another", result)
+	runs, err := near.Functions().ListTaskRuns(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "lost", runs[0].Outcome)
+	require.Equal(t, "near", runs[1].WorkerID)
+	require.Len(t, runs, 2)
+}
+
+func TestFailure_AWorkerWaitsForADatabaseThatIsAway(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	net, far := newNetwork(t, pool)
+	net.set(true)
+	client := newClient(t, far, tasklib.Config{})
+	task := tasklib.MustRegister(client, "add", add, tasklib.Options{})
+	_, stop := start(t, client, tasklib.WorkerConfig{})
+
+	net.set(false)
+	await(t, "the worker has registered its task", func() bool {
+		return query[int](t, pool, "select count(*) from tasklib.registered_tasks") == 1
+	})
+	for range 3 {
+		s, err := task.Submit(t.Context(), pool, numbers{1, 2})
+		require.NoError(t, err)
+		await(t, "it is completed", func() bool {
+			return query[string](t, pool, "select state::text from tasklib.tasks where id = $1", s.ID) == "completed"
+		})
+		net.set(true)
+		net.set(false)
+	}
+	stop()
+}

@@ -1,0 +1,167 @@
+package tasklib
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Current tells a function which task it runs.
+type Current struct {
+	ID       uuid.UUID
+	Name     string
+	WorkerID string
+	// ClaimNo is how often the task was claimed, this time included.
+	ClaimNo int
+	// RetryCount is how often the task was retried; MaxRetries how often it may be.
+	RetryCount, MaxRetries int
+	CreatedAt, ScheduledAt time.Time
+	Tags                   json.RawMessage
+}
+
+type currentKey struct{}
+
+// CurrentTask returns what the function that got ctx runs, and false elsewhere.
+func CurrentTask(ctx context.Context) (Current, bool) {
+	current, ok := ctx.Value(currentKey{}).(Current)
+	return current, ok
+}
+
+// startRunners starts a runner at once, and more when tasks have waited for one: a few runners do for functions that take
+// no time, and each has its stack.
+func (w *Worker) startRunners(running *sync.WaitGroup) {
+	defer close(w.started)
+	for runners := 0; runners < w.config.Concurrency; {
+		select {
+		case <-w.leave:
+			return
+		case <-w.queued:
+		}
+		if runners == 0 {
+			runners++
+			running.Go(w.runClaimed)
+		}
+		for runners < w.config.Concurrency && w.idle.Load() == 0 && len(w.claimed) > 0 {
+			before := w.begun.Load()
+			timer := time.NewTimer(growAfter)
+			select {
+			case <-w.leave:
+				timer.Stop()
+				return
+			case <-timer.C:
+			}
+			if len(w.reports) > cap(w.reports)/2 {
+				continue // it is the database that they wait for
+			}
+			// Whatever is left would take longer than the same moment again. Twice as many a time: a busy
+			// machine is no reason for thousands.
+			waiting := int64(len(w.claimed)) - (w.begun.Load() - before)
+			for grow := max(runners, 4); grow > 0 && waiting > 0 && runners < w.config.Concurrency; grow-- {
+				runners++
+				waiting--
+				running.Go(w.runClaimed)
+			}
+		}
+	}
+}
+
+// runClaimed is a runner: it runs one task after the other, on a stack that has grown once.
+func (w *Worker) runClaimed() {
+	for {
+		w.idle.Add(1)
+		s, open := <-w.claimed
+		w.idle.Add(-1)
+		w.begun.Add(1)
+		if !open {
+			return
+		}
+		w.work(s.ctx, s.held)
+	}
+}
+
+// work runs the function and passes on what came of it.
+func (w *Worker) work(ctx context.Context, h *held) {
+	// Its place is given back after its result was passed on: reports that cannot keep up hold places.
+	defer w.letGo(h)
+	select {
+	case <-w.leave:
+		w.pass(report{kind: reportReleased, id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name})
+		return
+	default:
+	}
+	if ctx.Err() != nil { // cancelled or lost before it began
+		w.finish(ctx, h, nil, context.Cause(ctx))
+		return
+	}
+
+	task := h.task
+	if task.TimeoutSeconds != nil {
+		timeout := time.Duration(*task.TimeoutSeconds) * time.Second
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, timeout, ErrTimeout)
+		defer cancel()
+		w.mu.Lock()
+		h.deadline = time.Now().Add(timeout + w.config.StopTimeout)
+		w.mu.Unlock()
+	}
+	ctx = context.WithValue(ctx, currentKey{}, Current{
+		ID: task.ID, Name: task.Name, WorkerID: w.id, ClaimNo: int(task.ClaimNo),
+		RetryCount: int(task.RetryCount), MaxRetries: int(task.MaxRetries),
+		CreatedAt: task.CreatedAt, ScheduledAt: task.ScheduledAt, Tags: task.Tags,
+	})
+	result, err := call(ctx, w.client.task(task.Name), task.Kwargs)
+	w.finish(ctx, h, result, err)
+}
+
+// call runs the function and turns a panic into an error.
+func call(ctx context.Context, r *registered, kwargs json.RawMessage) (result json.RawMessage, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	return r.run(ctx, kwargs)
+}
+
+// finish decides what is reported. A result stands, even if its context has ended meanwhile.
+func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, err error) {
+	r := report{id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name, result: result}
+	cause := context.Cause(ctx)
+	switch {
+	case err == nil:
+	case errors.Is(cause, ErrCancelled) || errors.Is(cause, ErrLost):
+		w.logger.Info("a task is no longer this worker's", "task", h.task.ID, "name", h.task.Name, "cause", cause)
+		return
+	case errors.Is(cause, ErrStopped):
+		r.kind = reportReleased
+	default:
+		r.kind = reportFailed
+		r.failure(err, cause)
+		w.logger.Warn("a run failed", "task", h.task.ID, "name", h.task.Name,
+			"retries", h.task.RetryCount, "permanent", r.permanent, "error", brief(err))
+	}
+	w.pass(r)
+}
+
+// pass hands a report on.
+func (w *Worker) pass(r report) {
+	w.mu.Lock()
+	w.unreported[r.id] = struct{}{}
+	w.mu.Unlock()
+	w.reports <- r
+}
+
+// brief keeps stacks out of the log: the database has them.
+func brief(err error) string {
+	var panicked *PanicError
+	if errors.As(err, &panicked) {
+		return fmt.Sprintf("panic: %v", panicked.Value)
+	}
+	return err.Error()
+}

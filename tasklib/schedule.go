@@ -1,0 +1,79 @@
+package tasklib
+
+import (
+	"context"
+
+	"github.com/pgtasker/pgtasker/tasklib/gen"
+)
+
+// Missed says what becomes of ticks that no worker was there to keep.
+type Missed string
+
+// The policies of missed ticks.
+const (
+	// MissedSkip leaves them out.
+	MissedSkip Missed = "skip"
+	// MissedOnce makes up for all of them with one task.
+	MissedOnce Missed = "once"
+	// MissedAll makes up for each of them.
+	MissedAll Missed = "all"
+)
+
+// Schedule says when a task recurs.
+type Schedule struct {
+	// Name of the schedule; the same name again changes it.
+	Name string
+	// Cron expression: minute, hour, day of month, month, weekday.
+	Cron string
+	// Timezone by name. Default: UTC.
+	Timezone string
+	// Missed ticks. Default: MissedOnce.
+	Missed Missed
+	// Priority of the tasks.
+	Priority int32
+	// Tags of the tasks, beside schedule and tick.
+	Tags map[string]any
+}
+
+type schedule struct{ params gen.ScheduleTaskParams }
+
+// Every submits the task with these arguments at every tick of the schedule, once however many workers there are.
+// The schedule is stored when the client is synced (as a worker does when it starts; its role then needs
+// tasklib_submitter too), and stays until it is unscheduled.
+func (t *Task[Args, Result]) Every(s Schedule, args Args) error {
+	params, err := t.scheduleParams(s, args)
+	if err != nil {
+		return err
+	}
+	t.client.mu.Lock()
+	defer t.client.mu.Unlock()
+	t.client.schedules = append(t.client.schedules, schedule{params})
+	return nil
+}
+
+// Schedule stores a schedule at once, on a pool or in the caller's transaction.
+func (t *Task[Args, Result]) Schedule(ctx context.Context, db DBTX, s Schedule, args Args) (gen.Schedule, error) {
+	params, err := t.scheduleParams(s, args)
+	if err != nil {
+		return gen.Schedule{}, err
+	}
+	return NewFunctions(db).ScheduleTask(ctx, params)
+}
+
+func (t *Task[Args, Result]) scheduleParams(s Schedule, args Args) (gen.ScheduleTaskParams, error) {
+	kwargs, err := t.args.encode(args)
+	if err != nil {
+		return gen.ScheduleTaskParams{}, err
+	}
+	_, _, tags, err := SubmitOptions{Tags: s.Tags}.encode()
+	return gen.ScheduleTaskParams{
+		Schedule: s.Name,
+		Name:     t.r.name,
+		Cron:     s.Cron,
+		Timezone: first(s.Timezone, "UTC"),
+		Kwargs:   kwargs,
+		Missed:   string(first(s.Missed, MissedOnce)),
+		Priority: s.Priority,
+		Tags:     tags,
+	}, err
+}

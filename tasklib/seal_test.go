@@ -1,0 +1,91 @@
+package tasklib_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/tasklib"
+)
+
+type secret struct {
+	Card string `json:"card"`
+}
+
+func newKeys(t *testing.T, current string, ids ...string) *tasklib.Keys {
+	t.Helper()
+	keys := map[string][]byte{}
+	for _, id := range ids {
+		keys[id] = []byte(fmt.Sprintf("%-32s", "the key "+id))
+	}
+	k, err := tasklib.NewKeys(current, keys)
+	require.NoError(t, err)
+	return k
+}
+
+func TestEncryptedArguments_AreStoredSealedAndRunOpen(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	opened := make(chan string, 2)
+	run := func(_ context.Context, s secret) (bool, error) {
+		opened <- s.Card
+		return true, nil
+	}
+	before := newClient(t, pool, tasklib.Config{Keys: newKeys(t, "old", "old")})
+	task := tasklib.MustRegister(before, "charge", run, tasklib.Options{Encrypted: true})
+	require.NoError(t, before.Sync(t.Context()))
+	s, err := task.Submit(t.Context(), pool, secret{"4111-1111"})
+	require.NoError(t, err)
+
+	d, err := before.Functions().GetTask(t.Context(), s.ID)
+	require.NoError(t, err)
+	require.NotContains(t, string(d.Kwargs), "4111")
+	require.Contains(t, string(d.Kwargs), `"key": "old"`)
+
+	after := newClient(t, pool, tasklib.Config{Keys: newKeys(t, "new", "old", "new")})
+	tasklib.MustRegister(after, "charge", run, tasklib.Options{Encrypted: true})
+	start(t, after, tasklib.WorkerConfig{})
+	require.Equal(t, "4111-1111", <-opened)
+}
+
+func TestEncryptedArguments_ThatCannotBeOpenedFailForGood(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	run := func(context.Context, secret) (bool, error) { panic("never") }
+	sender := newClient(t, pool, tasklib.Config{Keys: newKeys(t, "theirs", "theirs")})
+	charge := tasklib.MustRegister(sender, "charge", run, tasklib.Options{Encrypted: true})
+	refund := tasklib.MustRegister(sender, "refund", run, tasklib.Options{Encrypted: true})
+	require.NoError(t, sender.Sync(t.Context()))
+
+	unknown, err := charge.Submit(t.Context(), pool, secret{"1"})
+	require.NoError(t, err)
+	moved, err := refund.Submit(t.Context(), pool, secret{"1"})
+	require.NoError(t, err)
+	exec(t, pool, "update tasklib.tasks set name = 'charge' where id = $1", moved.ID)
+	plain := query[[16]byte](t, pool, `select id from tasklib.submit_task('charge', '{"card": "1"}')`)
+
+	for _, keys := range []*tasklib.Keys{newKeys(t, "ours", "ours")} {
+		worker := newClient(t, pool, tasklib.Config{Keys: keys})
+		tasklib.MustRegister(worker, "charge", run, tasklib.Options{Encrypted: true})
+		start(t, worker, tasklib.WorkerConfig{})
+	}
+	require.Contains(t, *awaitState(t, sender, unknown.ID, tasklib.StateFailed).Error, `there is no key "theirs"`)
+	require.Contains(t, *awaitState(t, sender, plain, tasklib.StateFailed).Error, "they are not sealed")
+	require.Contains(t, *awaitState(t, sender, moved.ID, tasklib.StateFailed).Error, tasklib.ErrKey.Error())
+}
+
+func TestKeys_DoNotShow(t *testing.T) {
+	t.Parallel()
+	k := newKeys(t, "a", "a")
+	require.Equal(t, "tasklib.Keys(a)", fmt.Sprintf("%v", k))
+	require.Equal(t, "tasklib.Keys(a)", fmt.Sprintf("%#v", k))
+
+	_, err := tasklib.NewKeys("a", map[string][]byte{"a": []byte("short")})
+	require.ErrorContains(t, err, `key "a"`)
+	require.NotContains(t, err.Error(), "short")
+	_, err = tasklib.NewKeys("b", map[string][]byte{"a": make([]byte, 32)})
+	require.ErrorContains(t, err, `the current key "b" is not among the keys`)
+}

@@ -1,0 +1,94 @@
+// Package tagvalidator validates the arguments of tasks by struct tags:
+//
+//	type Email struct {
+//		To string `json:"to" validate:"required,email"`
+//	}
+//
+//	client := tasklib.NewClient(pool, tasklib.Config{Validator: tagvalidator.New()})
+//
+// The rules are those of github.com/go-playground/validator/v10; errors name fields as JSON does, and never
+// contain values, which may be secret. It is a module of its own, so that programs that do without it do not have its
+// dependencies in their module graph.
+package tagvalidator
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-playground/validator/v10"
+)
+
+// Validator checks structs by their tags. Make it with [New].
+type Validator struct {
+	validate *validator.Validate
+}
+
+// New returns a validator with all the rules of go-playground/validator.
+func New() *Validator {
+	v := validator.New(validator.WithRequiredStructEnabled())
+	v.RegisterTagNameFunc(func(field reflect.StructField) string {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			return ""
+		}
+		return name
+	})
+	return &Validator{validate: v}
+}
+
+// Validate returns the validator behind it, to register rules of one's own.
+func (v *Validator) Validate() *validator.Validate { return v.validate }
+
+// Error says which rules are broken.
+type Error struct {
+	// Broken rules, in the order of the fields; at least one.
+	Broken []Rule
+	err    error
+}
+
+// Rule is a broken rule.
+type Rule struct {
+	// Field as in JSON: address.city, items[2].
+	Field string
+	// Rule as in the tag: email, max=100.
+	Rule string
+}
+
+// Field returns the first field whose value is wrong.
+func (e *Error) Field() string { return e.Broken[0].Field }
+
+// Error names fields and rules.
+func (e *Error) Error() string {
+	var b strings.Builder
+	for i, r := range e.Broken {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "%s breaks the rule %q", r.Field, r.Rule)
+	}
+	return b.String()
+}
+
+// Unwrap returns the validator's own errors.
+func (e *Error) Unwrap() error { return e.err }
+
+// Struct returns nil, or an [*Error] with the rules that args breaks.
+func (v *Validator) Struct(args any) error {
+	err := v.validate.Struct(args)
+	var broken validator.ValidationErrors
+	if !errors.As(err, &broken) {
+		return err
+	}
+	named := &Error{err: err}
+	for _, b := range broken {
+		rule := b.Tag()
+		if b.Param() != "" {
+			rule += "=" + b.Param()
+		}
+		_, field, _ := strings.Cut(b.Namespace(), ".")
+		named.Broken = append(named.Broken, Rule{Field: field, Rule: rule})
+	}
+	return named
+}

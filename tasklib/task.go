@@ -1,0 +1,194 @@
+package tasklib
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/tasklib/gen"
+)
+
+// Handler is a function that runs as a task. Its context ends at the task's timeout, when the task is cancelled
+// or lost, and when the worker waits no longer; context.Cause tells which. [CurrentTask] tells which task it is.
+type Handler[Args, Result any] func(ctx context.Context, args Args) (Result, error)
+
+// Task is a registered task: what may be submitted with which arguments.
+type Task[Args, Result any] struct {
+	client *Client
+	args   codec[Args]
+	r      *registered
+}
+
+// Register makes handler known to the client under a name. Args is a struct, or another type whose JSON is an
+// object. Process by process the handlers may differ; one that never works may be nil where tasks are only submitted.
+func Register[Args, Result any](c *Client, name string, handler Handler[Args, Result], options Options) (*Task[Args, Result], error) {
+	args, err := newCodec[Args](name, c.config.Validator, options.Encrypted, c.config.Keys)
+	if err != nil {
+		return nil, err
+	}
+	r := &registered{name: name, options: options}
+	if handler != nil {
+		r.run = func(ctx context.Context, kwargs json.RawMessage) (json.RawMessage, error) {
+			in, err := args.decode(kwargs)
+			if err != nil {
+				return nil, Permanent(err)
+			}
+			out, err := handler(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			result, err := json.Marshal(out)
+			if err != nil {
+				return nil, Permanent(fmt.Errorf("the result is no JSON: %w", err))
+			}
+			if hasNull(result) {
+				return nil, Permanent(errors.New(`the result contains the character \u0000, which PostgreSQL cannot store`))
+			}
+			return result, nil
+		}
+	}
+	if err := c.register(r); err != nil {
+		return nil, err
+	}
+	return &Task[Args, Result]{client: c, args: args, r: r}, nil
+}
+
+// MustRegister is [Register] for programs that cannot go on without it: it panics.
+func MustRegister[Args, Result any](c *Client, name string, handler Handler[Args, Result], options Options) *Task[Args, Result] {
+	task, err := Register(c, name, handler, options)
+	if err != nil {
+		panic("tasklib: " + err.Error())
+	}
+	return task
+}
+
+// SubmitOptions hold for one submission. Their zero value is the default of each.
+type SubmitOptions struct {
+	// Delay before the first run.
+	Delay time.Duration
+	// Priority: more goes first; may be negative.
+	Priority int32
+	// MaxRetries after the first run; [NoRetries] for none.
+	MaxRetries int
+	// Timeout of a run; whole seconds.
+	Timeout time.Duration
+	// Tags to find the task by.
+	Tags map[string]any
+	// DedupKey: while a task of the same name and key is pending or running, it is found instead. SubmitMany
+	// takes DedupKeys.
+	DedupKey string
+	// DedupKeys of SubmitMany, one for each, none of them empty.
+	DedupKeys []string
+	// DedupKept lets the key find a task that has ended too, for as long as it is kept.
+	DedupKept bool
+}
+
+// Submit submits one task, on a pool or in the caller's transaction. The task exists when that commits.
+func (t *Task[Args, Result]) Submit(ctx context.Context, db DBTX, args Args, options ...SubmitOptions) (Submission, error) {
+	o := one(options)
+	kwargs, err := t.args.encode(args)
+	if err != nil {
+		return Submission{}, err
+	}
+	p := gen.SubmitTaskParams{
+		Name: t.r.name, Kwargs: kwargs, DelaySeconds: o.Delay.Seconds(), Priority: o.Priority, DedupKept: o.DedupKept,
+	}
+	if p.MaxRetries, p.TimeoutSeconds, p.Tags, err = o.encode(); err != nil {
+		return Submission{}, err
+	}
+	if o.DedupKey != "" {
+		p.DedupKey = &o.DedupKey
+	}
+	s, err := NewFunctions(db).SubmitTask(ctx, p)
+	return Submission{ID: s.ID, Created: s.Created}, err
+}
+
+// SubmitMany submits a task for each args in one call, all with the same options, and returns what became of each,
+// in their order. At most 100,000; all or none of them are submitted.
+func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db DBTX, args []Args, options ...SubmitOptions) ([]Submission, error) {
+	o := one(options)
+	p := gen.SubmitTasksParams{Name: t.r.name, Kwargs: make([]json.RawMessage, len(args)), DedupKept: o.DedupKept}
+	for i := range args {
+		var err error
+		if p.Kwargs[i], err = t.args.encode(args[i]); err != nil {
+			return nil, fmt.Errorf("task %d: %w", i+1, err)
+		}
+	}
+	retries, timeout, tags, err := o.encode()
+	if err != nil {
+		return nil, err
+	}
+	if retries != nil {
+		p.MaxRetries = repeat(*retries, len(args))
+	}
+	if timeout != nil {
+		p.TimeoutSeconds = repeat(*timeout, len(args))
+	}
+	if tags != nil {
+		p.Tags = repeat(tags, len(args))
+	}
+	if o.Delay != 0 {
+		p.DelaySeconds = repeat(o.Delay.Seconds(), len(args))
+	}
+	if o.Priority != 0 {
+		p.Priorities = repeat(o.Priority, len(args))
+	}
+	p.DedupKeys = o.DedupKeys
+	rows, err := NewFunctions(db).SubmitTasks(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	submissions := make([]Submission, len(rows))
+	for i, row := range rows {
+		submissions[i] = Submission{ID: row.ID, Created: row.Created}
+	}
+	return submissions, nil
+}
+
+// Get returns a task, and its result if it is completed.
+func (t *Task[Args, Result]) Get(ctx context.Context, db DBTX, id uuid.UUID) (details Details, result Result, err error) {
+	details, err = NewFunctions(db).GetTask(ctx, id)
+	if err != nil || details.State != StateCompleted {
+		return details, result, err
+	}
+	var stored struct{ Value Result }
+	err = json.Unmarshal(details.Result, &stored)
+	return details, stored.Value, err
+}
+
+func one(options []SubmitOptions) SubmitOptions {
+	if len(options) == 0 {
+		return SubmitOptions{}
+	}
+	return options[0]
+}
+
+func (o SubmitOptions) encode() (retries, timeout *int32, tags json.RawMessage, err error) {
+	if o.MaxRetries != 0 {
+		n := int32(max(o.MaxRetries, 0)) // NoRetries
+		retries = &n
+	}
+	if o.Timeout != 0 {
+		if o.Timeout%time.Second != 0 {
+			return nil, nil, nil, errors.New("the timeout is not a whole number of seconds: " + o.Timeout.String())
+		}
+		n := int32(o.Timeout / time.Second)
+		timeout = &n
+	}
+	if o.Tags != nil {
+		tags, err = json.Marshal(o.Tags)
+	}
+	return retries, timeout, tags, err
+}
+
+func repeat[T any](value T, n int) []T {
+	values := make([]T, n)
+	for i := range values {
+		values[i] = value
+	}
+	return values
+}

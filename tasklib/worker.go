@@ -1,0 +1,274 @@
+package tasklib
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/tasklib/gen"
+)
+
+// WorkerConfig says how a worker works. Its zero value works.
+type WorkerConfig struct {
+	// Concurrency is how many functions run at once. Default: 1.
+	Concurrency int
+	// PollInterval is how long an idle worker waits before it looks again, if nothing wakes it. Default: 1 s.
+	PollInterval time.Duration
+	// Prefetch is how many tasks are claimed beyond those that run, so that very short ones need not wait for the next
+	// claim. Others cannot run them meanwhile. Default: 0.
+	Prefetch int
+	// Names to work on, of those registered with a function. Default: all.
+	Names []string
+	// StopTimeout is how long running functions may go on when the worker stops; then their contexts end, and
+	// what has not finished is handed back. Default: 30 s.
+	StopTimeout time.Duration
+	// PollOnly does without LISTEN, for poolers that give a connection to each transaction. Default: false.
+	PollOnly bool
+	// NoHousekeeping leaves schedules and expired tasks to other workers. Default: false.
+	NoHousekeeping bool
+}
+
+const (
+	callTimeout       = 30 * time.Second // of one call of the database
+	reportTimeout     = 10 * time.Second // of a stopping worker's last reports, at least
+	maxBatch          = 1000             // tasks in one claim or report
+	housekeepingEvery = time.Second      // schedules
+	purgeEvery        = 30 * time.Second // expired tasks
+	growAfter         = time.Millisecond // tasks that have waited so long get more runners
+	gatherFor         = 2 * time.Millisecond
+	firstDelay        = 50 * time.Millisecond
+	maxDelay          = 5 * time.Second // between two tries to reach the database
+)
+
+// Worker runs registered tasks. Make it with [Client.NewWorker].
+type Worker struct {
+	client    *Client
+	config    WorkerConfig
+	id        string
+	functions *Functions
+	logger    *slog.Logger
+	lock      time.Duration
+	lockArg   *int32
+	names     []string
+
+	wake    chan struct{} // there may be something to claim
+	freed   chan struct{} // a place is free
+	queued  chan struct{} // tasks wait for a runner
+	reports chan report
+	claimed chan started  // claimed, for the next free runner
+	leave   chan struct{} // closed when the worker stops: nothing is begun any more
+	started chan struct{} // closed when no more runners are started
+	idle    atomic.Int64  // runners without a task
+	begun   atomic.Int64  // tasks that runners have taken
+
+	mu         sync.Mutex
+	held       map[uuid.UUID]*held
+	unreported map[uuid.UUID]struct{} // run, and on their way to the database
+	doubtful   time.Time              // until when claims may turn up whose replies were lost
+}
+
+// held is a task that this worker has the lock of.
+type held struct {
+	task     gen.ClaimedTask
+	cancel   context.CancelCauseFunc
+	deadline time.Time // when a run that goes on has overstayed; zero for none
+}
+
+// NewWorker returns a worker for the client's registered tasks.
+func (c *Client) NewWorker(config WorkerConfig) *Worker {
+	config.Concurrency = max(config.Concurrency, 1)
+	config.Prefetch = max(config.Prefetch, 0)
+	if config.PollInterval <= 0 {
+		config.PollInterval = time.Second
+	}
+	if config.StopTimeout <= 0 {
+		config.StopTimeout = 30 * time.Second
+	}
+	w := &Worker{
+		client:    c,
+		config:    config,
+		id:        first(c.config.WorkerID, newWorkerID()),
+		functions: c.Functions(),
+		wake:      make(chan struct{}, 1),
+		freed:     make(chan struct{}, 1),
+		queued:    make(chan struct{}, 1),
+		reports:   make(chan report, maxBatch),
+		claimed:   make(chan started, config.Concurrency+config.Prefetch),
+		leave:     make(chan struct{}),
+		started:   make(chan struct{}),
+		held:      map[uuid.UUID]*held{},
+
+		unreported: map[uuid.UUID]struct{}{},
+	}
+	w.logger = c.config.Logger.With("worker", w.id)
+	if c.config.LockTimeout > 0 {
+		seconds := int32((c.config.LockTimeout + time.Second - 1) / time.Second)
+		w.lockArg = &seconds
+	}
+	return w
+}
+
+// ID is what the worker's locks are held under.
+func (w *Worker) ID() string { return w.id }
+
+func newWorkerID() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	if len(host) > 100 {
+		host = host[:100]
+	}
+	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), rand.Text()[:8])
+}
+
+// Run registers the client's tasks and works until ctx ends; then it claims no more, lets running functions finish
+// for StopTimeout, reports, and hands back what has not finished. It returns nil then, and an error if it could not
+// begin: a name or an option that the database refuses. A database that is away is waited for. A worker runs once.
+func (w *Worker) Run(ctx context.Context) error {
+	if err := w.begin(ctx); err != nil || ctx.Err() != nil {
+		return err
+	}
+	// Whatever must be told to the database at the end outlives ctx.
+	last, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+
+	var helpers, running sync.WaitGroup
+	helpers.Go(func() { w.keepLocks(last) })
+	if !w.config.PollOnly {
+		helpers.Go(func() { w.listen(ctx) })
+	}
+	if !w.config.NoHousekeeping {
+		helpers.Go(func() { w.keepHouse(ctx) })
+	}
+	var reporter sync.WaitGroup
+	reporter.Go(func() { w.reportAll(last) })
+
+	go w.startRunners(&running)
+	w.claimAll(ctx, last)
+	close(w.leave)
+	close(w.claimed)
+	for s := range w.claimed {
+		w.work(s.ctx, s.held) // hands it back
+	}
+	<-w.started
+	if !waitFor(&running, w.config.StopTimeout) {
+		w.logger.Warn("functions still run, their contexts are ended", "count", w.heldCount())
+		w.cancelAll(ErrStopped)
+		running.Wait()
+	}
+	close(w.reports)
+	if !waitFor(&reporter, max(w.config.StopTimeout, reportTimeout)) {
+		w.logger.Error("the database is away and the worker waits no longer: tasks run again when their locks have ended")
+	}
+	stop()
+	reporter.Wait()
+	helpers.Wait()
+	return nil
+}
+
+// waitFor waits for a group, but not longer than d; it reports whether all have finished.
+func waitFor(group *sync.WaitGroup, d time.Duration) bool {
+	finished := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(finished)
+	}()
+	patience := time.NewTimer(d)
+	defer patience.Stop()
+	select {
+	case <-finished:
+		return true
+	case <-patience.C:
+		return false
+	}
+}
+
+// begin registers tasks and learns how long locks last; a database that is away is waited for.
+func (w *Worker) begin(ctx context.Context) error {
+	for _, name := range w.client.Names() {
+		if w.client.task(name).run != nil && (w.config.Names == nil || slices.Contains(w.config.Names, name)) {
+			w.names = append(w.names, name)
+		}
+	}
+	if len(w.names) == 0 {
+		return errors.New("tasklib: there is no task with a function to work on")
+	}
+	return w.insist(ctx, "register tasks", func(ctx context.Context) error {
+		if err := w.client.Sync(ctx); err != nil {
+			return err
+		}
+		w.lock = w.client.config.LockTimeout
+		if w.lockArg != nil {
+			return nil
+		}
+		value, err := w.functions.GetSetting(ctx, "lock_timeout_seconds")
+		if err != nil {
+			return err
+		}
+		w.lock, err = time.ParseDuration(value + "s")
+		return err
+	})
+}
+
+// insist calls until it works, the database refuses, or ctx ends; then it returns nil.
+func (w *Worker) insist(ctx context.Context, what string, call func(ctx context.Context) error) error {
+	for delay := firstDelay; ; delay = min(2*delay, maxDelay) {
+		err := within(ctx, call)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return nil
+		case !transient(err):
+			return err
+		}
+		w.logger.WarnContext(ctx, "the database is away", "doing", what, "error", err, "again_in", delay)
+		pause(ctx, delay)
+	}
+}
+
+// within calls with a bound on its time: a server that has vanished says nothing.
+func within(ctx context.Context, call func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return call(ctx)
+}
+
+// transient reports whether the same call may work later: all but what the database itself refused.
+func transient(err error) bool {
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) {
+		return true
+	}
+	switch refused.Code[:2] {
+	case "08", "40", "53", "57", "58": // connection, rollback, resources, operator intervention, system
+		return true
+	}
+	return refused.Code == "25006" || refused.Code == "55P03" // read-only after a failover; lock not available
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// signal wakes whoever waits for c; one signal is as good as many.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
