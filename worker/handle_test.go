@@ -133,7 +133,9 @@ func TestHandle_RetryAfterIsTheWaitThatWasAskedFor(t *testing.T) {
 func TestHandle_APanicIsAFailureWithItsStack(t *testing.T) {
 	t.Parallel()
 	text, attempts := outcome(t, one, `{}`, state.TaskBlockedByFailures,
-		func(context.Context, *worker.Job[none]) (none, error) { panic("out of cheese\x00" + strings.Repeat("!", 100_000)) })
+		func(context.Context, *worker.Job[none]) (none, error) {
+			panic("out of cheese\x00" + strings.Repeat("!", 100_000))
+		})
 	require.Contains(t, text, "panic: out of cheese")
 	require.Contains(t, text, "(shortened)")
 	require.Less(t, len(text), 9<<10)
