@@ -2,14 +2,12 @@ package worker
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -129,55 +127,6 @@ func (r *run) endStep(claim executor.StepClaim, answer string) error {
 		r.log.Warn("a running handler is cancelled", "step_uuid", claim.StepUUID, "answer", answer)
 	}
 	return cause
-}
-
-func (r *run) loadContext(ctx context.Context, taskUUID uuid.UUID) (json.RawMessage, error) {
-	var raw json.RawMessage
-	err := r.persist(ctx, "loading a task's context", func(ctx context.Context) error {
-		task, err := r.db.GetTask(ctx, taskUUID)
-		raw = task.Context
-		return err
-	})
-	return raw, err
-}
-
-// resultsPage is how many parents' results are loaded at once.
-const resultsPage = 20
-
-func (r *run) loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string]json.RawMessage, error) {
-	results := map[string]json.RawMessage{}
-	for after := int32(0); ; {
-		read := 0
-		err := r.persist(ctx, "loading parents' results", func(ctx context.Context) error {
-			page, err := r.db.GetParentResults(ctx, stepUUID, after, resultsPage)
-			for _, parent := range page {
-				results[parent.Name] = parent.Results
-				after = parent.StepNo
-			}
-			read = len(page)
-			return err
-		})
-		if err != nil || read < resultsPage {
-			return results, err
-		}
-	}
-}
-
-func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
-	at := time.Now()
-	var answer string
-	err := r.persist(ctx, "saving a checkpoint", func(ctx context.Context) (err error) {
-		answer, err = r.db.CheckpointStep(ctx, claim, checkpoint, r.config.Lease)
-		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case answer != "saved":
-		return r.endStep(claim, answer)
-	}
-	r.steps.renew([]executor.StepClaim{claim}, at)
-	return nil
 }
 
 const (

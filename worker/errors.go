@@ -22,6 +22,9 @@ var (
 // ErrNoResult says that a step has no such parent, or one without a result because it was skipped.
 var ErrNoResult = errors.New("no such result")
 
+// ErrNoHandler says that a worker has no handler of that name.
+var ErrNoHandler = errors.New("no such handler")
+
 // permanentError is an error after which another attempt makes no sense.
 type permanentError struct{ error }
 

@@ -394,6 +394,7 @@ func TestRun_RunsOnceAndWithHandlers(t *testing.T) {
 	s := open(t, map[string]string{"job": single})
 	empty := newWorker(t, s.pool, worker.Config{})
 	require.ErrorContains(t, empty.Run(t.Context()), "there is no handler")
+	require.ErrorContains(t, newWorker(t, nil, worker.Config{}).Run(t.Context()), "there is no pool")
 
 	w := newWorker(t, s.pool, worker.Config{})
 	worker.Handle(w, "work", succeed)
@@ -420,6 +421,4 @@ func TestNew_RefusesAConfigThatCannotWork(t *testing.T) {
 		_, err := worker.New(s.pool, c.config)
 		require.ErrorContains(t, err, c.message)
 	}
-	_, err := worker.New(nil, worker.Config{})
-	require.ErrorContains(t, err, "there is no pool")
 }

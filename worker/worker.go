@@ -9,6 +9,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Worker claims steps and runs their handlers. Make it with [New], give it handlers with [Handle], then
@@ -41,11 +44,8 @@ type Stats struct {
 }
 
 // New returns a worker that works through pool, which stays the caller's. Beside its pool it opens one
-// connection, for LISTEN. It starts nothing.
+// connection, for LISTEN. It starts nothing. Without a pool it cannot Run, but [Worker.Do] single steps.
 func New(pool *pgxpool.Pool, config Config) (*Worker, error) {
-	if pool == nil {
-		return nil, errors.New("worker: there is no pool")
-	}
 	config = config.withDefaults(pool)
 	if err := config.validate(); err != nil {
 		return nil, err
@@ -91,6 +91,23 @@ func (w *Worker) Run(ctx context.Context) error {
 	return newRun(ctx, w, entries).run(ctx)
 }
 
+// Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
+// of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
+// checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step.
+func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedStep) (executor.StepResult, error) {
+	w.mu.Lock()
+	e, found := w.wrapped()[claimed.Handler]
+	w.mu.Unlock()
+	if !found {
+		return executor.StepResult{}, fmt.Errorf("step %q, handler %q: %w", claimed.Name, claimed.Handler, ErrNoHandler)
+	}
+	source := direct{lease: w.config.Lease}
+	if db != nil {
+		source.db = executor.New(db)
+	}
+	return e.invoke(ctx, claimed, source), nil
+}
+
 func (w *Worker) add(e *entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -112,6 +129,8 @@ func (w *Worker) start() (map[string]*entry, error) {
 	switch {
 	case w.started:
 		return nil, errors.New("worker: Run was called before; make a new worker")
+	case w.pool == nil:
+		return nil, errors.New("worker: there is no pool")
 	case len(w.entries) == 0:
 		return nil, errors.New("worker: there is no handler; add one with worker.Handle")
 	}
