@@ -213,18 +213,31 @@ func (l *loop) exchangeDue(now time.Time) bool {
 	return !now.Before(l.gatherTill)
 }
 
-// claimable returns the groups to claim for now: all, if all may have steps, else the next in turn; nil if
-// there is nothing to claim.
+// claimable returns the groups to claim for now, of those that may have steps: all together or the next in
+// turn; nil if there is nothing to claim.
 func (l *loop) claimable(now time.Time) []*group {
+	return l.choose(now, func(g *group) bool { return g.ready && g.free > 0 })
+}
+
+// alongResults returns the groups to claim for in an exchange that records results, which may make steps of
+// any group ready: the claim sees them, so that they need no exchange of their own.
+func (l *loop) alongResults(now time.Time) []*group {
+	if groups := l.claimable(now); groups != nil {
+		return groups
+	}
+	return l.choose(now, func(g *group) bool { return g.free > 0 })
+}
+
+func (l *loop) choose(now time.Time, may func(g *group) bool) []*group {
 	if l.stopping || l.free == 0 || now.Before(l.claimFrom) {
 		return nil
 	}
-	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !g.ready || g.free < 1 }) {
+	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !may(g) }) {
 		return l.groups
 	}
 	for i := range l.groups {
 		at := (l.next + i) % len(l.groups)
-		if g := l.groups[at]; g.ready && g.free > 0 {
+		if may(l.groups[at]) {
 			return l.groups[at : at+1]
 		}
 	}
@@ -235,6 +248,9 @@ func (l *loop) claimable(now time.Time) []*group {
 func (l *loop) exchange(now time.Time) {
 	call := exchangeCall{groups: l.claimable(now)}
 	n := min(len(l.pending), maxBatch)
+	if n > 0 {
+		call.groups = l.alongResults(now)
+	}
 	call.Results = slices.Clone(l.pending[:n])
 	l.pending = slices.Delete(l.pending, 0, n)
 

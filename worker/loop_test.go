@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -182,7 +183,7 @@ func at(t *testing.T, d *desk, config Config, handle func(w *Worker), test func(
 		config.Logger = slog.New(slog.DiscardHandler)
 		config.PollOnly = true
 		config.Connect = func(context.Context) (*pgx.Conn, error) { panic("connects") }
-		w := &Worker{config: config.withDefaults(nil), entries: map[string]*entry{}}
+		w := &Worker{config: config.withDefaults(nil), pool: &pgxpool.Pool{}, entries: map[string]*entry{}}
 		for range w.config.Exchanges {
 			w.uuids = append(w.uuids, uuid.New())
 		}
