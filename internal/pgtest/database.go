@@ -74,7 +74,13 @@ func newPool(t testing.TB, create create, options []Option) *pgxpool.Pool {
 	}
 	t.Cleanup(func() { drop(t, session.Databases, name) })
 
-	config, err := pgxpool.ParseConfig(session.URL(name))
+	return openPool(t, session.URL(name), options)
+}
+
+// openPool returns a pool that is closed when the test ends.
+func openPool(t testing.TB, url string, options []Option) *pgxpool.Pool {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		t.Fatal("pgtest:", err)
 	}
@@ -82,7 +88,7 @@ func newPool(t testing.TB, create create, options []Option) *pgxpool.Pool {
 		option(config)
 	}
 	// Not the test's context: connections may outlive it by the cleanup.
-	pool, err := pgxpool.NewWithConfig(context.WithoutCancel(ctx), config)
+	pool, err := pgxpool.NewWithConfig(context.WithoutCancel(t.Context()), config)
 	if err != nil {
 		t.Fatal("pgtest:", err)
 	}

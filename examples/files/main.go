@@ -1,0 +1,143 @@
+// Command files counts the words of files, one step for each file and one that adds them up:
+//
+//	DATABASE_URL=postgres://… go run ./examples/files README.md docs/*.md
+//
+//	list ──▶ count 1 ─┐
+//	    └──▶ count 2 ─┼─▶ sum
+//	    └──▶ …       ─┘
+//
+// How many files there are is not known before: list adds the steps to its own task while it runs. The
+// database must have pgtasker's migrations (tasker migrate up).
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+const template = `{"namespace": "words", "name": "count", "identity_strategy": "always_unique", "steps": [{"name": "list"}]}`
+
+// request is a task's context.
+type request struct {
+	Files []string `json:"files"`
+}
+
+// addition is a step that is added to a task.
+type addition struct {
+	Name         string   `json:"name"`
+	Handler      string   `json:"handler,omitempty"`
+	Dependencies []string `json:"dependencies,omitempty"`
+	Inputs       any      `json:"inputs,omitempty"`
+}
+
+type input struct {
+	File string `json:"file"`
+}
+
+// list adds a step for each file, and one that waits for them all. Steps that are there already, from an
+// attempt before, are not added twice.
+func list(pool *pgxpool.Pool) worker.Handler[request, int] {
+	return func(ctx context.Context, job *worker.Job[request]) (int, error) {
+		var steps []addition
+		sum := addition{Name: "sum"}
+		for i, file := range job.Input.Files {
+			name := fmt.Sprintf("count_%d", i+1)
+			steps = append(steps, addition{Name: name, Handler: "count", Dependencies: []string{job.Name}, Inputs: input{File: file}})
+			sum.Dependencies = append(sum.Dependencies, name)
+		}
+		text, err := json.Marshal(append(steps, sum))
+		if err != nil {
+			return 0, err
+		}
+		_, err = executor.New(pool).AddSteps(ctx, job.TaskUUID, text)
+		return len(steps), err
+	}
+}
+
+func count(_ context.Context, job *worker.Job[struct{}]) (int, error) {
+	var in input
+	if err := job.Inputs(&in); err != nil {
+		return 0, worker.Permanent(err)
+	}
+	text, err := os.ReadFile(in.File)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, worker.Permanent(err)
+	}
+	return len(strings.Fields(string(text))), err
+}
+
+func sum(_ context.Context, job *worker.Job[struct{}]) (total int, err error) {
+	counts, err := worker.Results[int](job)
+	for _, n := range counts {
+		total += n
+	}
+	return total, err
+}
+
+// run counts the words of files and writes the sum to out.
+func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer, files []string) error {
+	e := executor.New(pool)
+	if _, err := e.RegisterTaskTemplate(ctx, json.RawMessage(template)); err != nil {
+		return err
+	}
+	text, err := json.Marshal(request{Files: files})
+	if err != nil {
+		return err
+	}
+	task, err := e.CreateTask(ctx, executor.TaskRequest{Namespace: "words", Name: "count", Context: text})
+	if err != nil {
+		return err
+	}
+
+	w, err := worker.New(pool, worker.Config{Namespaces: []string{"words"}})
+	if err != nil {
+		return err
+	}
+	worker.Handle(w, "list", list(pool))
+	worker.Handle(w, "count", count, worker.Limit(8)) // open files at the same time
+	worker.Handle(w, "sum", sum)
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	stopped := make(chan error, 1)
+	go func() { stopped <- w.Run(working) }()
+
+	ended, err := e.WaitForTask(ctx, task.TaskUUID, executor.WatchConfig{
+		Connect: func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
+	})
+	stop()
+	if err = errors.Join(err, <-stopped); err != nil {
+		return err
+	}
+	steps, err := e.ListSteps(ctx, task.TaskUUID)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s: %s words in %d files\n", ended.State, steps[len(steps)-1].Results, len(files))
+	return err
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	pool, err := pgxpool.New(ctx, os.Getenv("DATABASE_URL"))
+	if err == nil {
+		defer pool.Close()
+		err = run(ctx, pool, os.Stdout, os.Args[1:])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "files:", err)
+		os.Exit(1)
+	}
+}

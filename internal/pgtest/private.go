@@ -1,0 +1,43 @@
+package pgtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+)
+
+// NewPrivate is like [New], on a server of the test's own, which the test may crash. Unlike the shared one it
+// keeps what it has said was committed. It needs server programs on this machine.
+func NewPrivate(t testing.TB, options ...Option) (*pgxpool.Pool, *pgserver.Server) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), startWithin)
+	defer cancel()
+	server, err := pgserver.StartCrashSafe(ctx)
+	if err != nil {
+		t.Fatal("pgtest:", err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error("pgtest: stop the test's own server:", err)
+		}
+	})
+
+	schema, err := pgdatabase.Project()
+	if err != nil {
+		t.Fatal("pgtest:", err)
+	}
+	databases, err := pgdatabase.Open(ctx, server.URL, schema)
+	if err != nil {
+		t.Fatal("pgtest:", err)
+	}
+	defer databases.Close()
+	name, err := databases.CreateMigrated(ctx)
+	if err != nil {
+		t.Fatal("pgtest: create a database:", err)
+	}
+	return openPool(t, databases.URL(name), options), server
+}

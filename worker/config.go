@@ -1,0 +1,132 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// Config says how a worker works. Its zero value works.
+type Config struct {
+	// Name is how people recognise the process in lists of workers. Default: host:pid.
+	Name string
+	// Namespaces to take steps from. Default: all that the role may work in.
+	Namespaces []string
+	// Concurrency is how many handlers run at the same time, all together. Default: 100.
+	Concurrency int
+	// Exchanges is how many calls that record results and claim steps may be under way at the same time.
+	// Each takes a connection of the pool while it lasts, and shows as a worker of its own in the
+	// database. Default: 2, or 1 if Concurrency is 1.
+	Exchanges int
+	// Lease is how long steps belong to the worker without a renewal; it renews four times as often.
+	// After a crash others take the steps over that much later. In whole seconds. Default: 60 s.
+	Lease time.Duration
+	// PollInterval is how long an idle worker waits before it looks by itself; notifications and times
+	// that are known to be due wake it earlier. Default: 5 s, with PollOnly 1 s.
+	PollInterval time.Duration
+	// PollOnly does without LISTEN, for poolers that give a connection to each transaction.
+	// Default: false.
+	PollOnly bool
+	// StopTimeout is how long running handlers may go on when the worker is stopped, before their contexts
+	// are cancelled. Default: 30 s; below 0: no time at all.
+	StopTimeout time.Duration
+	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
+	Connect executor.Connect
+	// Logger hears of everything that nobody else is told. Default: slog.Default().
+	Logger *slog.Logger
+}
+
+const (
+	defaultConcurrency = 100
+	defaultExchanges   = 2
+	defaultLease       = 60 * time.Second
+	defaultPoll        = 5 * time.Second
+	defaultPollOnly    = time.Second
+	defaultStopTimeout = 30 * time.Second
+
+	// maxBatch is how many steps the database hands out in one call.
+	maxBatch = 1000
+	maxLease = 24 * time.Hour
+)
+
+func (c Config) withDefaults(pool *pgxpool.Pool) Config {
+	if c.Name == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			host = "unknown"
+		}
+		c.Name = fmt.Sprintf("%s:%d", host, os.Getpid())
+	}
+	if c.Concurrency == 0 {
+		c.Concurrency = defaultConcurrency
+	}
+	if c.Exchanges == 0 {
+		c.Exchanges = min(defaultExchanges, c.Concurrency)
+	}
+	if c.Lease == 0 {
+		c.Lease = defaultLease
+	}
+	if c.PollInterval == 0 {
+		c.PollInterval = defaultPoll
+		if c.PollOnly {
+			c.PollInterval = defaultPollOnly
+		}
+	}
+	if c.StopTimeout == 0 {
+		c.StopTimeout = defaultStopTimeout
+	}
+	if c.Connect == nil {
+		c.Connect = connectLike(pool)
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	switch {
+	case len(c.Name) > 180:
+		return errors.New("worker: Config.Name is longer than 180 bytes")
+	case c.Concurrency < 0:
+		return errors.New("worker: Config.Concurrency is below 0")
+	case c.Exchanges < 0 || c.Exchanges > c.Concurrency:
+		return errors.New("worker: Config.Exchanges is not between 1 and Config.Concurrency")
+	case c.Lease < time.Second || c.Lease > maxLease || c.Lease%time.Second != 0:
+		return errors.New("worker: Config.Lease is not a whole number of seconds between 1 and 86400")
+	case c.PollInterval < 0:
+		return errors.New("worker: Config.PollInterval is below 0")
+	}
+	return nil
+}
+
+// connectLike opens connections as pool does: with its password hook and what it prepares a session with.
+func connectLike(pool *pgxpool.Pool) executor.Connect {
+	return func(ctx context.Context) (*pgx.Conn, error) {
+		config := pool.Config()
+		if config.BeforeConnect != nil {
+			if err := config.BeforeConnect(ctx, config.ConnConfig); err != nil {
+				return nil, err
+			}
+		}
+		conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+		if err != nil {
+			return nil, err
+		}
+		if config.AfterConnect != nil {
+			if err := config.AfterConnect(ctx, conn); err != nil {
+				_ = conn.Close(ctx)
+				return nil, err
+			}
+		}
+		return conn, nil
+	}
+}

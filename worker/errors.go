@@ -1,0 +1,110 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Why a handler's context ended, for [context.Cause]; a timeout is [context.DeadlineExceeded].
+var (
+	// ErrCancelled says that the step was cancelled, with its task or alone.
+	ErrCancelled = errors.New("the step was cancelled")
+	// ErrLost says that the step is no longer this worker's: the lease had ended and somebody else has
+	// it, or an operator decided about it. Its result would be refused.
+	ErrLost = errors.New("the step is no longer this worker's")
+	// ErrStopping says that the worker stops and its StopTimeout has passed. A handler that returns an
+	// error after that has not failed: its step is handed back, and the attempt does not count.
+	ErrStopping = errors.New("the worker stops")
+)
+
+// ErrNoResult says that a step has no such parent, or one without a result because it was skipped.
+var ErrNoResult = errors.New("no such result")
+
+// ErrNoHandler says that a worker has no handler of that name.
+var ErrNoHandler = errors.New("no such handler")
+
+// permanentError is an error after which another attempt makes no sense.
+type permanentError struct{ error }
+
+func (e permanentError) Unwrap() error { return e.error }
+
+// Permanent marks an error as one after which another attempt makes no sense: the step fails for good,
+// whatever attempts it has left. Permanent(nil) is nil.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return permanentError{err}
+}
+
+// retryError is an error that says when to try again.
+type retryError struct {
+	after time.Duration
+	cause error
+}
+
+func (e retryError) Error() string {
+	if e.cause == nil {
+		return fmt.Sprintf("to be tried again after %s", e.after)
+	}
+	return e.cause.Error()
+}
+
+func (e retryError) Unwrap() error { return e.cause }
+
+// RetryAfter is an error that asks for the next attempt after d instead of the template's backoff, for
+// such as HTTP's Retry-After; in whole seconds, rounded up. It may wrap the errors that are the reason. The
+// attempt counts: if it was the last one, the step fails for good.
+func RetryAfter(d time.Duration, because ...error) error {
+	return retryError{after: d, cause: errors.Join(because...)}
+}
+
+// longestBackoff is as long as the database takes it.
+const longestBackoff = 365 * 24 * time.Hour
+
+// backoff is what the error asks for, in whole seconds, or nil.
+func backoff(err error) *time.Duration {
+	var retry retryError
+	if !errors.As(err, &retry) {
+		return nil
+	}
+	seconds := math.Ceil(max(0, min(retry.after, longestBackoff)).Seconds())
+	d := time.Duration(seconds) * time.Second
+	return &d
+}
+
+func isPermanent(err error) bool {
+	var permanent permanentError
+	return errors.As(err, &permanent)
+}
+
+// panicError is a handler's panic.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e panicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.value, e.stack) }
+
+func (e panicError) Unwrap() error {
+	err, _ := e.value.(error)
+	return err
+}
+
+// maxErrorBytes bounds the text of an error in the database: a panic's stack, a response's body.
+const maxErrorBytes = 8 << 10
+
+// errorText is err as the database keeps it. It is never empty, which would be a success.
+func errorText(err error) string {
+	text := err.Error()
+	switch {
+	case text == "":
+		return fmt.Sprintf("%T", err)
+	case len(text) > maxErrorBytes:
+		const cut = "\n… (shortened)"
+		return text[:maxErrorBytes-len(cut)] + cut
+	}
+	return text
+}

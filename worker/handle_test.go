@@ -1,0 +1,334 @@
+package worker_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+const diamond = `[
+  {"name": "reserve"},
+  {"name": "charge", "dependencies": ["reserve"]},
+  {"name": "pack", "dependencies": ["reserve"]},
+  {"name": "ship", "dependencies": ["charge", "pack"]}]`
+
+const one = `[{"name": "work", "retry": {"max_attempts": 2}}]`
+
+type order struct {
+	Order int    `json:"order"`
+	Who   string `json:"who"`
+}
+
+type parcel struct {
+	Label string `json:"label"`
+}
+
+func TestHandle_PassesResultsOnByType(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"order": diamond})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "reserve", func(_ context.Context, job *worker.Job[order]) (int, error) { return job.Input.Order * 10, nil })
+	worker.Handle(w, "charge", func(_ context.Context, job *worker.Job[order]) (string, error) {
+		reserved, err := worker.Result[int](job, "reserve")
+		return job.Input.Who, errors.Join(err, when(reserved != 70, "reserved is wrong"))
+	})
+	worker.Handle(w, "pack", func(context.Context, *worker.Job[none]) (parcel, error) { return parcel{Label: "fragile"}, nil })
+	worker.Handle(w, "ship", func(_ context.Context, job *worker.Job[none]) (map[string]string, error) {
+		packed, err := worker.Result[parcel](job, "pack")
+		if err != nil {
+			return nil, err
+		}
+		charged, err := worker.Result[string](job, "charge")
+		return map[string]string{"to": charged, "label": packed.Label}, err
+	})
+	start(t, w)
+
+	task := s.create("order", `{"order": 7, "who": "Ada"}`)
+	s.wait(task, state.TaskComplete)
+	require.JSONEq(t, `{"to": "Ada", "label": "fragile"}`, string(s.step(task, "ship").Results))
+	s.sound(task)
+}
+
+func when(wrong bool, text string) error {
+	if wrong {
+		return errors.New(text)
+	}
+	return nil
+}
+
+// outcome runs one attempt or more of a step and returns what it ended with.
+func outcome[In, Out any](
+	t *testing.T, steps, taskContext string, want state.TaskState, handler worker.Handler[In, Out], options ...worker.HandlerOption,
+) (lastError string, attempts int) {
+	t.Helper()
+	s := open(t, map[string]string{"job": steps})
+	s.set("backoff_base", "0.001")
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", handler, options...)
+	start(t, w)
+	task := s.create("job", taskContext)
+	s.wait(task, want)
+	s.sound(task)
+	step := s.step(task, "work")
+	if step.LastError != nil {
+		lastError = *step.LastError
+	}
+	return lastError, int(step.Attempts)
+}
+
+func TestHandle_AnErrorIsTriedAgainUntilTheAttemptsAreUsedUp(t *testing.T) {
+	t.Parallel()
+	text, attempts := outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (none, error) { return none{}, errors.New("no paper") })
+	require.Equal(t, "no paper", text)
+	require.Equal(t, 2, attempts)
+}
+
+func TestHandle_TheNextAttemptKnowsTheLastError(t *testing.T) {
+	t.Parallel()
+	_, attempts := outcome(t, one, `{}`, state.TaskComplete,
+		func(_ context.Context, job *worker.Job[none]) (none, error) {
+			if job.Attempt == 1 {
+				return none{}, worker.RetryAfter(0, errors.New("no paper"))
+			}
+			return none{}, when(job.LastError != "no paper" || job.MaxAttempts != 2, "last error: "+job.LastError)
+		})
+	require.Equal(t, 2, attempts)
+}
+
+func TestHandle_APermanentErrorIsNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	text, attempts := outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (none, error) {
+			return none{}, errors.Join(errors.New("while charging"), worker.Permanent(errors.New("card stolen")))
+		})
+	require.Equal(t, "while charging\ncard stolen", text)
+	require.Equal(t, 1, attempts)
+}
+
+func TestHandle_RetryAfterIsTheWaitThatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": one})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) {
+		return none{}, worker.RetryAfter(90*time.Minute, errors.New("rate limit"))
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	s.wait(task, state.TaskWaitingForRetry)
+	step := s.step(task, "work")
+	require.Equal(t, "rate limit", *step.LastError)
+	require.Equal(t, 90*time.Minute, step.NextRetryAt.Sub(*step.LastAttemptedAt).Round(time.Minute))
+}
+
+func TestHandle_APanicIsAFailureWithItsStack(t *testing.T) {
+	t.Parallel()
+	text, attempts := outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (none, error) {
+			panic("out of cheese\x00" + strings.Repeat("!", 100_000))
+		})
+	require.Contains(t, text, "panic: out of cheese")
+	require.Contains(t, text, "(shortened)")
+	require.Less(t, len(text), 9<<10)
+	require.Equal(t, 2, attempts)
+
+	text, _ = outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (none, error) { return explode(nil), nil })
+	require.Contains(t, text, "handle_test.go")
+	require.Contains(t, text, "explode")
+}
+
+func explode(job *worker.Job[none]) none { return job.Input }
+
+func TestHandle_AHandlerThatEndsItsGoroutineHasFailed(t *testing.T) {
+	t.Parallel()
+	text, _ := outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (none, error) { runtime.Goexit(); return none{}, nil })
+	require.Equal(t, "the handler ended its goroutine", text)
+}
+
+func TestHandle_WhatDoesNotFitFailsForGoodAndSaysWhere(t *testing.T) {
+	t.Parallel()
+	succeed := func(context.Context, *worker.Job[order]) (none, error) { return none{}, nil }
+	text, attempts := outcome(t, one, `{"order": "seven"}`, state.TaskBlockedByFailures, succeed)
+	require.Equal(t, 1, attempts)
+	require.Contains(t, text, `the context of task "job" does not fit *worker_test.order`)
+	require.Contains(t, text, `order`)
+	require.Contains(t, text, `"seven"`)
+
+	text, attempts = outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (chan int, error) { return nil, nil })
+	require.Equal(t, 1, attempts)
+	require.Contains(t, text, `the result of step "work", chan int, cannot be stored`)
+
+	text, _ = outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (string, error) { return "a\x00b", nil })
+	require.Contains(t, text, `\u0000`)
+}
+
+func TestHandle_AResultThatTheDatabaseCannotStoreFailsAlone(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": one})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", func(_ context.Context, job *worker.Job[struct{ N int }]) (json.RawMessage, error) {
+		if job.Input.N == 3 {
+			return json.RawMessage("1e1000000"), nil // JSON, but no number of PostgreSQL's
+		}
+		return json.RawMessage("1"), nil
+	})
+	tasks := s.createMany("job", 10)
+	start(t, w)
+	for i, task := range tasks {
+		if i != 3 {
+			s.wait(task, state.TaskComplete)
+		}
+	}
+	s.wait(tasks[3], state.TaskBlockedByFailures)
+	require.Contains(t, *s.step(tasks[3], "work").LastError, "the database refused the result")
+	s.sound(tasks...)
+}
+
+func TestHandle_AResultThatIsTooLargeFailsForGood(t *testing.T) {
+	t.Parallel()
+	text, attempts := outcome(t, one, `{}`, state.TaskBlockedByFailures,
+		func(context.Context, *worker.Job[none]) (string, error) { return strings.Repeat("x", 2<<20), nil })
+	require.Equal(t, 1, attempts)
+	require.Contains(t, text, `over the setting "result_bytes"`)
+}
+
+func TestHandle_ATimeoutEndsTheContext(t *testing.T) {
+	t.Parallel()
+	wait := func(ctx context.Context, _ *worker.Job[none]) (none, error) {
+		<-ctx.Done()
+		return none{}, ctx.Err()
+	}
+	text, _ := outcome(t, `[{"name": "work", "timeout_seconds": 1, "retry": {"max_attempts": 1}}]`, `{}`,
+		state.TaskBlockedByFailures, wait, worker.Timeout(time.Hour))
+	require.Equal(t, "timed out after 1s: context deadline exceeded", text)
+
+	text, _ = outcome(t, one, `{}`, state.TaskBlockedByFailures, wait, worker.Timeout(time.Millisecond))
+	require.Equal(t, "timed out after 1ms: context deadline exceeded", text)
+}
+
+func TestHandle_ALargeContextAndLargeResultsAreLoaded(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"order": diamond})
+	s.set("claim_bytes", "10000") // of which each of 100 claimed steps gets a hundredth
+	w := newWorker(t, s.pool, worker.Config{})
+	large := strings.Repeat("x", 20_000)
+	say := func(context.Context, *worker.Job[none]) (string, error) { return large, nil }
+	worker.Handle(w, "reserve", say)
+	worker.Handle(w, "charge", say)
+	worker.Handle(w, "pack", say)
+	worker.Handle(w, "ship", func(_ context.Context, job *worker.Job[order]) (int, error) {
+		results, err := worker.Results[string](job)
+		return len(results["charge"]) + len(results["pack"]) + len(job.Input.Who), err
+	})
+	start(t, w)
+	task := s.create("order", `{"who": "`+large+`"}`)
+	s.wait(task, state.TaskComplete)
+	require.JSONEq(t, "60000", string(s.step(task, "ship").Results))
+}
+
+func TestResult_SaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"pair": `[{"name": "first"}, {"name": "second", "dependencies": ["first"]}]`})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "first", func(context.Context, *worker.Job[none]) (string, error) { return "twelve", nil })
+	errs := make(chan error, 2)
+	worker.Handle(w, "second", func(_ context.Context, job *worker.Job[none]) (none, error) {
+		_, err := worker.Result[int](job, "frist")
+		errs <- err
+		_, err = worker.Result[int](job, "first")
+		errs <- err
+		return none{}, nil
+	})
+	start(t, w)
+	s.create("pair", `{}`)
+	unknown := receive(t, errs)
+	require.ErrorIs(t, unknown, worker.ErrNoResult)
+	require.EqualError(t, unknown, `step "second" has no result of "frist": no such result; it has "first"`)
+	require.ErrorContains(t, receive(t, errs), `the result of "first" does not fit int`)
+}
+
+func TestJob_InputsHeadersAndCheckpoints(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": `[{"name": "work", "initialization": {"size": 3}, "retry": {"max_attempts": 2}}]`})
+	w := newWorker(t, s.pool, worker.Config{})
+	type seen struct {
+		size, checkpoint int
+		found            bool
+		err              error
+	}
+	attempts := make(chan seen, 2)
+	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (none, error) {
+		var a seen
+		var inputs struct{ Size int }
+		err := job.Inputs(&inputs)
+		a.size = inputs.Size
+		var err2 error
+		a.found, err2 = job.LastCheckpoint(&a.checkpoint)
+		_, err3 := job.Headers()
+		a.err = errors.Join(err, err2, err3, job.Checkpoint(ctx, 41+job.Attempt))
+		attempts <- a
+		if job.Attempt == 1 {
+			return none{}, worker.RetryAfter(0)
+		}
+		return none{}, nil
+	})
+	start(t, w)
+	s.create("job", `{}`)
+	require.Equal(t, seen{size: 3}, receive(t, attempts))
+	require.Equal(t, seen{size: 3, found: true, checkpoint: 42}, receive(t, attempts))
+}
+
+func TestMiddleware_FirstIsOutermostAndSeesPanicsAsErrors(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": `[{"name": "work", "retry": {"max_attempts": 1}}]`})
+	w := newWorker(t, s.pool, worker.Config{})
+	said := make(chan string, 10)
+	say := func(name string) worker.Middleware {
+		return func(next worker.HandlerFunc) worker.HandlerFunc {
+			return func(ctx context.Context, step *worker.Step) (json.RawMessage, error) {
+				said <- name + " before " + step.Name
+				raw, err := next(ctx, step)
+				first, _, _ := strings.Cut(err.Error(), "\n")
+				said <- name + " after " + first
+				return raw, err
+			}
+		}
+	}
+	w.Use(say("a"), say("b"))
+	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) { panic("oh") }, worker.With(say("c"), say("d")))
+	start(t, w)
+	s.wait(s.create("job", `{}`), state.TaskBlockedByFailures)
+	close(said)
+	var order []string
+	for line := range said {
+		order = append(order, line)
+	}
+	require.Equal(t, []string{
+		"a before work", "b before work", "c before work", "d before work",
+		"d after panic: oh", "c after panic: oh", "b after panic: oh", "a after panic: oh",
+	}, order)
+}
+
+func TestHandle_PanicsOnMistakesInTheProgram(t *testing.T) {
+	t.Parallel()
+	s := open(t, nil)
+	w := newWorker(t, s.pool, worker.Config{})
+	handler := func(context.Context, *worker.Job[none]) (none, error) { return none{}, nil }
+	worker.Handle(w, "work", handler)
+	require.PanicsWithValue(t, `worker: a second handler "work"`, func() { worker.Handle(w, "work", handler) })
+	require.PanicsWithValue(t, `worker: a handler without a name`, func() { worker.Handle(w, "", handler) })
+	require.PanicsWithValue(t, `worker: a limit of 0`, func() { worker.Limit(0) })
+}

@@ -1,0 +1,89 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Handler does a step: In is what it takes of the task's context, Out what its children find.
+type Handler[In, Out any] func(ctx context.Context, job *Job[In]) (Out, error)
+
+// HandlerFunc is a handler without its types, as middleware sees it: the step in, its results out. It is
+// called once for each attempt.
+type HandlerFunc func(ctx context.Context, step *Step) (json.RawMessage, error)
+
+// Middleware wraps handlers: it may look at the step, change the context, call next or not, look at what
+// came of it. Panics of handlers are errors by then.
+type Middleware func(next HandlerFunc) HandlerFunc
+
+// HandlerOption changes how a handler is run.
+type HandlerOption func(*entry)
+
+// Limit lets at most n steps of the handler run at the same time in this worker.
+func Limit(n int) HandlerOption {
+	if n < 1 {
+		panic(fmt.Sprintf("worker: a limit of %d", n))
+	}
+	return func(e *entry) { e.limit = n }
+}
+
+// Timeout is how long an attempt may take where the template says nothing.
+func Timeout(d time.Duration) HandlerOption {
+	return func(e *entry) { e.timeout = d }
+}
+
+// With wraps the handler in middleware, inside the worker's own: the first is the outermost.
+func With(middleware ...Middleware) HandlerOption {
+	return func(e *entry) { e.middleware = append(e.middleware, middleware...) }
+}
+
+// entry is a handler that a worker knows.
+type entry struct {
+	name       string
+	limit      int // 0: none of its own
+	timeout    time.Duration
+	middleware []Middleware
+	call       HandlerFunc
+}
+
+// Handle makes w do the steps whose handler, in the template, has this name (by default a step's handler
+// is its name). It panics if w has a handler of this name already or runs, since that is a mistake in
+// the program.
+func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], options ...HandlerOption) {
+	e := &entry{name: name}
+	for _, option := range options {
+		option(e)
+	}
+	e.call = protected(typed(handler))
+	w.add(e)
+}
+
+// typed is a handler that decodes what it takes and encodes what it gives.
+func typed[In, Out any](handler Handler[In, Out]) HandlerFunc {
+	return func(ctx context.Context, step *Step) (json.RawMessage, error) {
+		job := &Job[In]{Step: step}
+		if err := step.decodeInput(ctx, &job.Input); err != nil {
+			return nil, err
+		}
+		out, err := handler(ctx, job)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := encode(out)
+		if err != nil {
+			return nil, Permanent(fmt.Errorf("the result of step %q, %T, cannot be stored: %w", step.Name, out, err))
+		}
+		return raw, nil
+	}
+}
+
+// wrap puts middleware around a handler, the first outermost.
+func wrap(handler HandlerFunc, middleware []Middleware) HandlerFunc {
+	for _, m := range slices.Backward(middleware) {
+		handler = protected(m(handler))
+	}
+	return handler
+}

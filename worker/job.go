@@ -1,0 +1,238 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Job is one attempt at a step: what a handler gets.
+type Job[In any] struct {
+	*Step
+	// Input is the task's context as In. Fields that In does not have are ignored: the context belongs to
+	// all handlers of the task, and each takes its view of it.
+	Input In
+}
+
+// Step is one attempt at a step without its types: what middleware gets, and what is in every [Job].
+type Step struct {
+	StepUUID    uuid.UUID
+	TaskUUID    uuid.UUID
+	Namespace   string
+	Task        string // the template's name
+	TaskVersion string
+	Name        string // the step's name in its task
+	Handler     string
+	// Attempt is this attempt's number, from 1, and MaxAttempts that of the last one.
+	Attempt     int
+	MaxAttempts int
+	// LostCount is how often a worker was lost with the step in hand.
+	LostCount int
+	Priority  int
+	// CorrelationID ties the task to a request that goes through several systems;
+	// ParentCorrelationID is that of what caused the request, uuid.Nil if nobody said.
+	CorrelationID       uuid.UUID
+	ParentCorrelationID uuid.UUID
+	// LastError is what the attempt before failed with; empty on the first.
+	LastError string
+
+	headers    json.RawMessage
+	context    json.RawMessage
+	inputs     json.RawMessage
+	checkpoint json.RawMessage
+	results    json.RawMessage
+
+	claimNo int32
+	source  source
+	parents func() (map[string]json.RawMessage, error)
+}
+
+// source is where a step gets what its claim left out, and keeps its checkpoints.
+type source interface {
+	loadContext(ctx context.Context, taskUUID uuid.UUID) (json.RawMessage, error)
+	loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string]json.RawMessage, error)
+	saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error
+}
+
+// newStep is a claimed step. ctx is the handler's; what is loaded later is loaded under it.
+func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step {
+	s := &Step{
+		StepUUID: claimed.StepUUID, TaskUUID: claimed.TaskUUID, Namespace: claimed.Namespace,
+		Task: claimed.TaskName, TaskVersion: claimed.TaskVersion, Name: claimed.Name, Handler: claimed.Handler,
+		Attempt: int(claimed.Attempt), MaxAttempts: int(claimed.MaxAttempts), LostCount: int(claimed.LostCount),
+		Priority: int(claimed.Priority), CorrelationID: claimed.CorrelationID,
+		headers: claimed.Headers, context: claimed.Context, inputs: claimed.Inputs,
+		checkpoint: claimed.Checkpoint, results: claimed.ParentResults,
+		claimNo: claimed.ClaimNo, source: source,
+	}
+	if claimed.ParentCorrelationID != nil {
+		s.ParentCorrelationID = *claimed.ParentCorrelationID
+	}
+	if claimed.LastError != nil {
+		s.LastError = *claimed.LastError
+	}
+	s.parents = sync.OnceValues(func() (map[string]json.RawMessage, error) {
+		if s.results == nil {
+			return s.source.loadResults(ctx, s.StepUUID)
+		}
+		var results map[string]json.RawMessage
+		err := json.Unmarshal(s.results, &results)
+		return results, err
+	})
+	return s
+}
+
+func (s *Step) step() *Step { return s }
+
+func (s *Step) claim() executor.StepClaim {
+	return executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.claimNo}
+}
+
+// AnyJob is a [*Job] of any type, or a [*Step].
+type AnyJob interface{ step() *Step }
+
+// Result returns the results of the step's parent of that name. It is ErrNoResult if there is no such
+// parent, or if it was skipped:
+//
+//	reservation, err := worker.Result[Reservation](job, "reserve")
+func Result[T any](job AnyJob, parent string) (T, error) {
+	var value T
+	s := job.step()
+	results, err := s.parents()
+	if err != nil {
+		return value, fmt.Errorf("results of the parents of step %q: %w", s.Name, err)
+	}
+	raw, found := results[parent]
+	if !found {
+		return value, fmt.Errorf("step %q has no result of %q: %w; it has %s",
+			s.Name, parent, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
+	}
+	if err := json.Unmarshal(orNull(raw), &value); err != nil {
+		return value, fmt.Errorf("the result of %q does not fit %T: %w", parent, value, describe(err, raw))
+	}
+	return value, nil
+}
+
+// Results returns the results of all parents that have one, by their names, where all are of one type.
+func Results[T any](job AnyJob) (map[string]T, error) {
+	results, err := job.step().parents()
+	if err != nil {
+		return nil, fmt.Errorf("results of the parents of step %q: %w", job.step().Name, err)
+	}
+	values := make(map[string]T, len(results))
+	for name := range results {
+		if values[name], err = Result[T](job, name); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// Inputs decodes the step's own inputs into v: the template's initialization, or what add_steps gave it.
+// Without any, v stays as it is.
+func (s *Step) Inputs(v any) error {
+	return decode(fmt.Sprintf("the inputs of step %q", s.Name), s.inputs, v)
+}
+
+// Headers decodes the task's headers, such as a traceparent.
+func (s *Step) Headers() (map[string]any, error) {
+	headers := map[string]any{}
+	err := decode("the headers of the task", s.headers, &headers)
+	return headers, err
+}
+
+// LastCheckpoint decodes what an attempt before kept with Checkpoint into v, and says whether there is any.
+func (s *Step) LastCheckpoint(v any) (bool, error) {
+	if absent(s.checkpoint) {
+		return false, nil
+	}
+	return true, decode(fmt.Sprintf("the checkpoint of step %q", s.Name), s.checkpoint, v)
+}
+
+// Checkpoint keeps v as how far the step has come, for the next attempt, and renews the lease. It returns
+// ErrLost or ErrCancelled if the step is no longer this worker's to do; the handler should stop then.
+func (s *Step) Checkpoint(ctx context.Context, v any) error {
+	raw, err := encode(v)
+	if err != nil {
+		return fmt.Errorf("the checkpoint of step %q: %w", s.Name, err)
+	}
+	if err := s.source.saveCheckpoint(ctx, s.claim(), raw); err != nil {
+		return err
+	}
+	s.checkpoint = raw
+	return nil
+}
+
+// decodeInput decodes the task's context.
+func (s *Step) decodeInput(ctx context.Context, v any) error {
+	if s.context == nil {
+		raw, err := s.source.loadContext(ctx, s.TaskUUID)
+		if err != nil {
+			return fmt.Errorf("the context of task %s: %w", s.TaskUUID, err)
+		}
+		s.context = raw
+	}
+	return Permanent(decode(fmt.Sprintf("the context of task %q", s.Task), s.context, v))
+}
+
+func decode(what string, raw json.RawMessage, v any) error {
+	if absent(raw) {
+		return nil
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		return fmt.Errorf("%s does not fit %T: %w", what, v, describe(err, raw))
+	}
+	return nil
+}
+
+// encode is v as PostgreSQL can store it.
+func encode(v any) (json.RawMessage, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Contains(raw, []byte(`\u0000`)) {
+		return nil, errors.New(`it holds \u0000, which PostgreSQL cannot store`)
+	}
+	return raw, nil
+}
+
+// describe adds to an error of decoding what was found there.
+func describe(err error, raw json.RawMessage) error {
+	const shown = 80
+	text := string(raw)
+	if len(text) > shown {
+		text = strings.ToValidUTF8(text[:shown], "") + "…"
+	}
+	return fmt.Errorf("%w; it is %s", err, text)
+}
+
+func absent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+func orNull(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+func quoted(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%q", name)
+	}
+	return strings.Join(names, ", ")
+}

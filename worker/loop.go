@@ -1,0 +1,353 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+const (
+	// gatherFor is how long a result waits for others, while many come, to be recorded together.
+	gatherFor = 2 * time.Millisecond
+	// busyBatch is from how many steps in an exchange on many come.
+	busyBatch = 16
+	// settledAfter is how long nothing must have happened before the loop asks when something will.
+	settledAfter = 20 * time.Millisecond
+	// askBefore is how far away the next poll must be to be worth the question.
+	askBefore = time.Second
+	// resendBusy is when a result is sent again whose task somebody held.
+	resendBusy = 200 * time.Millisecond
+	// deliverWithin is how long a worker that stops tries to record its last results.
+	deliverWithin = 10 * time.Second
+
+	firstFruitless = 10 * time.Millisecond
+)
+
+// group is handlers that are claimed together: those without a limit of their own, or one that has one.
+type group struct {
+	handlers []string
+	limit    int
+	free     int
+	ready    bool // there may be steps of it to claim
+}
+
+// loop is the worker's one place of decision: what to claim, what to record, when to sleep. Everything in
+// it belongs to the goroutine of work.
+type loop struct {
+	*run
+	groups  []*group
+	groupOf map[string]*group
+	next    int  // the group whose turn it is
+	apart   bool // groups are claimed one by one, since all together asked for too little
+	free    int  // handlers that may be started
+	batch   int
+	idle    []uuid.UUID // whose exchange is not under way
+	replies chan reply
+
+	pending  []executor.StepResult
+	later    []delayed
+	releases []executor.StepClaim
+	outcomes []outcome // scratch
+
+	active     int       // handlers that run
+	busy       bool      // many steps come
+	gatherTill time.Time // until when what is pending waits for more; zero: nothing waits
+	claimFrom  time.Time // no claim before that: the database refused the last one
+	pollAt     time.Time
+	lastEvent  time.Time
+	asked      bool // when the next thing is due is known
+	fruitless  time.Duration
+
+	stopping bool
+	stopAt   time.Time // when handlers' contexts end; zero when they have
+	giveUpAt time.Time
+	lost     int
+}
+
+// delayed is a result that is to be sent later.
+type delayed struct {
+	at     time.Time
+	result executor.StepResult
+}
+
+func newLoop(r *run) *loop {
+	l := &loop{
+		run: r, free: r.config.Concurrency, idle: slices.Clone(r.uuids),
+		replies: make(chan reply, len(r.uuids)), groupOf: map[string]*group{},
+		batch:  min(maxBatch, (r.config.Concurrency+r.config.Exchanges-1)/r.config.Exchanges),
+		pollAt: time.Now(),
+	}
+	common := &group{limit: r.config.Concurrency}
+	for name, e := range r.entries {
+		g := common
+		if e.limit > 0 && e.limit < r.config.Concurrency {
+			g = &group{limit: e.limit}
+			l.groups = append(l.groups, g)
+		}
+		g.handlers = append(g.handlers, name)
+		l.groupOf[name] = g
+	}
+	if len(common.handlers) > 0 {
+		l.groups = append(l.groups, common)
+	}
+	for _, g := range l.groups {
+		slices.Sort(g.handlers)
+		g.free = g.limit
+	}
+	return l
+}
+
+// work returns when ctx has ended and everything is settled: how many results were lost.
+func (l *loop) work(ctx context.Context) int {
+	stop := ctx.Done()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		now := time.Now()
+		l.collect(now)
+		l.pass(now)
+		l.act(now)
+		if l.stopping && l.settled() {
+			return l.lost
+		}
+		timer.Reset(time.Until(l.nextEvent(now)))
+		select {
+		case <-l.inbox.signal:
+		case r := <-l.replies:
+			l.idle = append(l.idle, r.worker)
+			r.take(l)
+		case <-l.wakes:
+			l.lookAgain()
+		case <-timer.C:
+		case <-stop:
+			stop = nil
+			l.stop(time.Now())
+		}
+	}
+}
+
+// collect takes in what came of handlers.
+func (l *loop) collect(now time.Time) {
+	l.outcomes = l.inbox.take(l.outcomes[:0])
+	for _, out := range l.outcomes {
+		l.active--
+		l.giveBack([]*group{out.group}, 1)
+		switch out.fate {
+		case toRecord:
+			l.pending = append(l.pending, out.result)
+		case toRelease:
+			l.releases = append(l.releases, out.result.StepClaim)
+		case toDrop:
+			l.counts.refused.Add(1)
+		}
+	}
+	clear(l.outcomes)
+	l.later = slices.DeleteFunc(l.later, func(d delayed) bool {
+		if now.Before(d.at) {
+			return false
+		}
+		l.pending = append(l.pending, d.result)
+		return true
+	})
+}
+
+// pass does what the time asks for.
+func (l *loop) pass(now time.Time) {
+	if !l.stopping {
+		if !now.Before(l.pollAt) {
+			l.lookAgain()
+			l.pollAt = now.Add(jittered(l.config.PollInterval))
+		}
+		return
+	}
+	if !l.stopAt.IsZero() && !now.Before(l.stopAt) {
+		l.stopAt = time.Time{}
+		l.cancel(ErrStopping)
+		if l.active > 0 {
+			l.log.Warn("the stop timeout has passed; running handlers are cancelled", "handlers", l.active)
+		}
+	}
+	if l.active == 0 && l.giveUpAt.IsZero() {
+		l.giveUpAt = now.Add(deliverWithin)
+	}
+	if !l.giveUpAt.IsZero() && !now.Before(l.giveUpAt) {
+		l.abandon()
+		l.lost += len(l.pending) + len(l.later)
+		l.pending, l.later, l.releases = nil, nil, nil
+	}
+}
+
+// act starts as many calls as there is something to say and nobody saying it.
+func (l *loop) act(now time.Time) {
+	for len(l.idle) > 0 {
+		switch {
+		case len(l.releases) > 0:
+			l.release()
+		case l.exchangeDue(now):
+			l.exchange(now)
+		case l.questionDue(now):
+			l.askWhenDue()
+		default:
+			return
+		}
+	}
+}
+
+// exchangeDue says whether to send what is pending and to claim: at once, unless many steps come and some
+// more will be there in a moment.
+func (l *loop) exchangeDue(now time.Time) bool {
+	if len(l.pending) == 0 && l.claimable(now) == nil {
+		l.gatherTill = time.Time{}
+		return false
+	}
+	if !l.busy || l.stopping || l.active == 0 || len(l.pending) >= l.batch {
+		return true
+	}
+	if l.gatherTill.IsZero() {
+		l.gatherTill = now.Add(gatherFor)
+	}
+	return !now.Before(l.gatherTill)
+}
+
+// claimable returns the groups to claim for now, of those that may have steps: all together or the next in
+// turn; nil if there is nothing to claim.
+func (l *loop) claimable(now time.Time) []*group {
+	return l.choose(now, func(g *group) bool { return g.ready && g.free > 0 })
+}
+
+// alongResults returns the groups to claim for in an exchange that records results, which may make steps of
+// any group ready: the claim sees them, so that they need no exchange of their own.
+func (l *loop) alongResults(now time.Time) []*group {
+	if groups := l.claimable(now); groups != nil {
+		return groups
+	}
+	return l.choose(now, func(g *group) bool { return g.free > 0 })
+}
+
+func (l *loop) choose(now time.Time, may func(g *group) bool) []*group {
+	if l.stopping || l.free == 0 || now.Before(l.claimFrom) {
+		return nil
+	}
+	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !may(g) }) {
+		return l.groups
+	}
+	for i := range l.groups {
+		at := (l.next + i) % len(l.groups)
+		if may(l.groups[at]) {
+			return l.groups[at : at+1]
+		}
+	}
+	return nil
+}
+
+// exchange sends what is pending and claims what can be started.
+func (l *loop) exchange(now time.Time) {
+	call := exchangeCall{groups: l.claimable(now)}
+	n := min(len(l.pending), maxBatch)
+	if n > 0 {
+		call.groups = l.alongResults(now)
+	}
+	call.Results = slices.Clone(l.pending[:n])
+	l.pending = slices.Delete(l.pending, 0, n)
+
+	if len(call.groups) > 0 {
+		call.Limit = min(l.free, l.batch)
+		for _, g := range call.groups {
+			call.Limit = min(call.Limit, g.free)
+			call.Handlers = append(call.Handlers, g.handlers...)
+			g.ready = false
+		}
+		l.next = (slices.Index(l.groups, call.groups[0]) + 1) % len(l.groups)
+		l.free -= call.Limit
+		for _, g := range call.groups {
+			g.free -= call.Limit
+		}
+		call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
+	}
+	l.gatherTill, l.lastEvent, l.asked = time.Time{}, now, false
+	l.start(func(worker uuid.UUID) reply {
+		call.WorkerUUID = worker
+		return l.sendExchange(call)
+	})
+}
+
+// start makes a call in a goroutine of its own; what it returns comes back through replies.
+func (l *loop) start(call func(worker uuid.UUID) reply) {
+	worker := l.idle[len(l.idle)-1]
+	l.idle = l.idle[:len(l.idle)-1]
+	l.working.Go(func() {
+		r := call(worker)
+		r.worker = worker
+		l.replies <- r
+	})
+}
+
+// questionDue says whether to ask when something is due: when nothing has happened for a while.
+func (l *loop) questionDue(now time.Time) bool {
+	return l.mayAsk(now) && now.Sub(l.lastEvent) >= settledAfter
+}
+
+func (l *loop) mayAsk(now time.Time) bool {
+	return !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.uuids) && l.pollAt.Sub(now) > askBefore
+}
+
+// nextEvent is when the loop has to look again by itself.
+func (l *loop) nextEvent(now time.Time) time.Time {
+	next := now.Add(time.Hour)
+	sooner := func(t time.Time) {
+		if !t.IsZero() && t.Before(next) {
+			next = t
+		}
+	}
+	if len(l.idle) > 0 {
+		sooner(l.gatherTill)
+	}
+	for _, d := range l.later {
+		sooner(d.at)
+	}
+	if l.stopping {
+		sooner(l.stopAt)
+		if l.calls.Err() == nil {
+			sooner(l.giveUpAt)
+		}
+		return next
+	}
+	sooner(l.pollAt)
+	if now.Before(l.claimFrom) {
+		sooner(l.claimFrom)
+	}
+	if l.mayAsk(now) {
+		sooner(l.lastEvent.Add(settledAfter))
+	}
+	return next
+}
+
+// lookAgain says that there may be steps for everybody.
+func (l *loop) lookAgain() {
+	for _, g := range l.groups {
+		g.ready = true
+	}
+}
+
+// giveBack returns n free places to the worker and to these groups.
+func (l *loop) giveBack(groups []*group, n int) {
+	l.free += n
+	for _, g := range groups {
+		g.free += n
+	}
+}
+
+func (l *loop) stop(now time.Time) {
+	l.log.Info("worker stops", "running", l.active, "within", l.config.StopTimeout)
+	l.stopping = true
+	l.stopAt = now.Add(max(0, l.config.StopTimeout))
+}
+
+// settled says whether nothing is under way any more.
+func (l *loop) settled() bool {
+	return l.active == 0 && len(l.idle) == len(l.uuids) && len(l.pending)+len(l.later)+len(l.releases) == 0
+}

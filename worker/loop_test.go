@@ -1,0 +1,413 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// desk plays the database: it hands out steps and takes results, and lets tests spoil its replies.
+type desk struct {
+	mu       sync.Mutex
+	ready    []uuid.UUID
+	handler  func(step uuid.UUID) string
+	held     map[uuid.UUID]bool
+	answers  map[uuid.UUID]string // by step; default: completed
+	results  map[uuid.UUID]executor.StepResult
+	requests map[uuid.UUID][]uuid.UUID // what was handed out for a request
+	sizes    []string                  // results+claimed of each exchange
+	calls    int
+	due      *time.Time
+	takes    time.Duration // how long an exchange lasts
+
+	before, after func(exchange executor.Exchange) error // after: the reply is lost
+}
+
+func newDesk(steps int) *desk {
+	d := &desk{
+		held: map[uuid.UUID]bool{}, answers: map[uuid.UUID]string{}, results: map[uuid.UUID]executor.StepResult{},
+		requests: map[uuid.UUID][]uuid.UUID{}, handler: func(uuid.UUID) string { return "work" },
+	}
+	for range steps {
+		d.ready = append(d.ready, uuid.New())
+	}
+	return d
+}
+
+func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error) {
+	if d.takes > 0 {
+		time.Sleep(d.takes)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	if err := ctx.Err(); err != nil {
+		return executor.ExchangeReply{}, err
+	}
+	if d.before != nil {
+		if err := d.before(exchange); err != nil {
+			return executor.ExchangeReply{}, err
+		}
+	}
+	var reply executor.ExchangeReply
+	for _, result := range exchange.Results {
+		answer := "completed"
+		switch {
+		case d.answers[result.StepUUID] != "" && result.Error == "":
+			answer = d.answers[result.StepUUID]
+			if answer == "busy" {
+				delete(d.answers, result.StepUUID)
+			}
+		case !d.held[result.StepUUID]:
+			answer = "already_complete"
+		case result.Error != "":
+			answer = "failed"
+		}
+		if answer == "completed" || answer == "failed" {
+			delete(d.held, result.StepUUID)
+			d.results[result.StepUUID] = result
+		}
+		reply.Answers = append(reply.Answers, gen.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: answer})
+	}
+	if exchange.Limit > 0 {
+		given, repeated := d.requests[exchange.RequestUUID]
+		if !repeated {
+			var rest []uuid.UUID
+			for _, step := range d.ready {
+				if len(given) < exchange.Limit && slices.Contains(exchange.Handlers, d.handler(step)) {
+					given = append(given, step)
+				} else {
+					rest = append(rest, step)
+				}
+			}
+			d.ready, d.requests[exchange.RequestUUID] = rest, given
+		}
+		for _, step := range given {
+			d.held[step] = true
+			reply.Claimed = append(reply.Claimed, gen.ClaimedStep{StepUUID: step, ClaimNo: 1, Handler: d.handler(step)})
+		}
+	}
+	d.sizes = append(d.sizes, fmt.Sprintf("%d+%d", len(reply.Answers), len(reply.Claimed)))
+	if d.after != nil {
+		if err := d.after(exchange); err != nil {
+			return executor.ExchangeReply{}, err
+		}
+	}
+	return reply, nil
+}
+
+func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	for _, claim := range claims {
+		delete(d.held, claim.StepUUID)
+		d.ready = append(d.ready, claim.StepUUID)
+	}
+	return make([]gen.StepAnswer, len(claims)), nil
+}
+
+func (d *desk) ExtendLeases(_ context.Context, claims []executor.StepClaim, _ time.Duration) ([]gen.StepLease, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	leases := make([]gen.StepLease, len(claims))
+	for i, claim := range claims {
+		leases[i] = gen.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "extended"}
+	}
+	return leases, nil
+}
+
+func (d *desk) count() { d.change(func() { d.calls++ }) }
+
+// change changes the desk, or looks at it, while a worker is there.
+func (d *desk) change(what func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	what()
+}
+
+func (d *desk) CheckpointStep(context.Context, executor.StepClaim, json.RawMessage, time.Duration) (string, error) {
+	d.count()
+	return "saved", nil
+}
+
+func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	return d.due, nil
+}
+
+func (d *desk) Clock(context.Context) (time.Time, error) { d.count(); return time.Now(), nil }
+
+func (d *desk) GetTask(context.Context, uuid.UUID) (gen.TaskDetail, error) {
+	d.count()
+	return gen.TaskDetail{}, nil
+}
+
+func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]gen.ParentResult, error) {
+	d.count()
+	return nil, nil
+}
+
+func (d *desk) RegisterWorker(context.Context, uuid.UUID, string, []string) (bool, error) {
+	d.count()
+	return true, nil
+}
+
+func (d *desk) HeartbeatWorker(context.Context, uuid.UUID) (bool, error) { d.count(); return true, nil }
+
+// at runs a worker at a desk in a bubble of time, and test while it runs; then it is stopped. It returns
+// what Run did.
+func at(t *testing.T, d *desk, config Config, handle func(w *Worker), test func(w *Worker)) (err error) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		config.Logger = slog.New(slog.DiscardHandler)
+		config.PollOnly = true
+		config.Connect = func(context.Context) (*pgx.Conn, error) { panic("connects") }
+		w := &Worker{config: config.withDefaults(nil), pool: &pgxpool.Pool{}, entries: map[string]*entry{}}
+		for range w.config.Exchanges {
+			w.uuids = append(w.uuids, uuid.New())
+		}
+		handle(w)
+		entries, startErr := w.start()
+		require.NoError(t, startErr)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- makeRun(ctx, w, entries, d).run(ctx) }()
+		test(w)
+		cancel()
+		err = <-done
+	})
+	return err
+}
+
+type nothing struct{}
+
+func work(handler Handler[nothing, nothing], options ...HandlerOption) func(*Worker) {
+	return func(w *Worker) { Handle(w, "work", handler, options...) }
+}
+
+func finish(context.Context, *Job[nothing]) (nothing, error) { return nothing{}, nil }
+
+func TestLoop_ALostReplyIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	d := newDesk(10)
+	lost := 0
+	d.after = func(executor.Exchange) error {
+		if lost++; lost%2 == 1 {
+			return errors.New("connection reset by peer")
+		}
+		return nil
+	}
+	runs := 0
+	var mu sync.Mutex
+	require.NoError(t, at(t, d, Config{Concurrency: 4}, work(func(context.Context, *Job[nothing]) (nothing, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		runs++
+		return nothing{}, nil
+	}), func(w *Worker) {
+		time.Sleep(time.Minute)
+		require.EqualValues(t, 10, w.Stats().Completed)
+	}))
+	require.Equal(t, 10, runs, "no step ran twice, none was forgotten")
+	require.Len(t, d.results, 10)
+	require.Empty(t, d.held)
+}
+
+func TestLoop_AResultWaitsForNobodyOnAnIdleWorker(t *testing.T) {
+	t.Parallel()
+	d := newDesk(1)
+	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(time.Microsecond) }))
+	require.Equal(t, []string{"0+1", "1+0"}, d.sizes[:2])
+}
+
+func TestLoop_ManyResultsGoTogetherAndWaitAFewMillisecondsAtMost(t *testing.T) {
+	t.Parallel()
+	d := newDesk(2000)
+	d.takes = 5 * time.Millisecond
+	var last time.Time
+	require.NoError(t, at(t, d, Config{Concurrency: 100, Exchanges: 2}, work(finish), func(w *Worker) {
+		start := time.Now()
+		for w.Stats().Completed < 2000 {
+			time.Sleep(time.Millisecond)
+		}
+		last = time.Now()
+		require.Less(t, last.Sub(start), 300*time.Millisecond)
+	}))
+	require.Less(t, len(d.sizes), 60, "%v", d.sizes)
+}
+
+func TestLoop_ASlowHandlerDoesNotHoldUpTheResultsOfOthers(t *testing.T) {
+	t.Parallel()
+	d := newDesk(50)
+	slow := d.ready[0]
+	require.NoError(t, at(t, d, Config{Concurrency: 50, Exchanges: 1}, work(func(_ context.Context, job *Job[nothing]) (nothing, error) {
+		if job.StepUUID == slow {
+			time.Sleep(time.Second)
+		}
+		return nothing{}, nil
+	}), func(w *Worker) {
+		time.Sleep(gatherFor + time.Millisecond)
+		synctest.Wait()
+		require.EqualValues(t, 49, w.Stats().Completed)
+	}))
+	require.Len(t, d.results, 50, "and the stop waits for it")
+}
+
+func TestLoop_ABusyTaskGetsItsResultAgain(t *testing.T) {
+	t.Parallel()
+	d := newDesk(2)
+	d.answers[d.ready[0]] = "busy"
+	require.NoError(t, at(t, d, Config{}, work(finish), func(w *Worker) {
+		time.Sleep(resendBusy / 2)
+		require.EqualValues(t, 1, w.Stats().Completed)
+		time.Sleep(resendBusy)
+		require.EqualValues(t, 2, w.Stats().Completed)
+	}))
+}
+
+func TestLoop_OneResultThatIsRefusedDoesNotHarmTheOthers(t *testing.T) {
+	t.Parallel()
+	d := newDesk(20)
+	poison := d.ready[7]
+	d.before = func(exchange executor.Exchange) error {
+		for _, result := range exchange.Results {
+			if result.StepUUID == poison && result.Error == "" {
+				return &pgconn.PgError{Code: "22003", Message: "numeric field overflow"}
+			}
+		}
+		return nil
+	}
+	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(5 * time.Second) }))
+	require.Len(t, d.results, 20)
+	require.Contains(t, d.results[poison].Error, "numeric field overflow")
+	require.True(t, d.results[poison].Permanent)
+}
+
+func TestLoop_ResultsAreRecordedWhileClaimsAreRefused(t *testing.T) {
+	t.Parallel()
+	d := newDesk(3)
+	refuse := false
+	d.before = func(exchange executor.Exchange) error {
+		if refuse && exchange.Limit > 0 {
+			return &executor.Error{Kind: executor.ErrForbidden, PgError: &pgconn.PgError{Code: "TK403"}}
+		}
+		refuse = true
+		return nil
+	}
+	require.NoError(t, at(t, d, Config{Concurrency: 3, Exchanges: 1}, work(finish), func(w *Worker) {
+		time.Sleep(time.Second)
+		require.EqualValues(t, 3, w.Stats().Completed)
+	}))
+}
+
+func TestLoop_AnIdleWorkerMakesFewCalls(t *testing.T) {
+	t.Parallel()
+	for _, due := range []time.Duration{0, time.Hour, -time.Hour} {
+		d := newDesk(0)
+		begin := 0
+		require.NoError(t, at(t, d, Config{PollInterval: defaultPoll}, work(finish), func(*Worker) {
+			if due != 0 {
+				at := time.Now().Add(due) // a step of others' that waits for an hour
+				d.change(func() { d.due = &at })
+			}
+			time.Sleep(time.Minute)
+			d.change(func() { begin = d.calls })
+			time.Sleep(time.Minute)
+			d.change(func() { begin = d.calls - begin })
+		}))
+		require.Less(t, begin, 60, "less than one a second, due %s", due)
+	}
+}
+
+func TestLoop_SleepsUntilSomethingIsDue(t *testing.T) {
+	t.Parallel()
+	d := newDesk(0)
+	require.NoError(t, at(t, d, Config{PollInterval: time.Hour}, work(finish), func(w *Worker) {
+		due := time.Now().Add(10 * time.Minute)
+		d.change(func() { d.due = &due })
+		time.Sleep(time.Minute)
+		d.change(func() { d.ready = []uuid.UUID{uuid.New()} })
+		time.Sleep(9*time.Minute - time.Second)
+		require.Zero(t, w.Stats().Claimed)
+		time.Sleep(2 * time.Second)
+		require.EqualValues(t, 1, w.Stats().Completed)
+	}))
+}
+
+func TestLoop_HoldsToLimitsOfHandlers(t *testing.T) {
+	t.Parallel()
+	d := newDesk(100)
+	names := map[uuid.UUID]string{}
+	for i, step := range d.ready {
+		names[step] = []string{"work", "narrow"}[i%2]
+	}
+	d.handler = func(step uuid.UUID) string { return names[step] }
+	var now, most atomic.Int64
+	hold := func(context.Context, *Job[nothing]) (nothing, error) {
+		if n := now.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		time.Sleep(10 * time.Millisecond)
+		now.Add(-1)
+		return nothing{}, nil
+	}
+	require.NoError(t, at(t, d, Config{Concurrency: 10, Exchanges: 1}, func(w *Worker) {
+		Handle(w, "work", finish)
+		Handle(w, "narrow", hold, Limit(3))
+	}, func(w *Worker) {
+		time.Sleep(time.Second)
+		require.EqualValues(t, 100, w.Stats().Completed)
+	}))
+	require.Equal(t, "0+3", d.sizes[0], "together, as many as any of them can start")
+	require.EqualValues(t, 3, most.Load())
+}
+
+func TestLoop_WhatIsClaimedDuringAStopIsHandedBack(t *testing.T) {
+	t.Parallel()
+	d := newDesk(10)
+	d.takes = time.Second
+	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(time.Millisecond) }))
+	require.Empty(t, d.held)
+	require.Len(t, d.ready, 10)
+}
+
+func TestLoop_GivesUpOnADatabaseThatIsAway(t *testing.T) {
+	t.Parallel()
+	d := newDesk(3)
+	away := false
+	d.before = func(executor.Exchange) error {
+		if away {
+			return errors.New("connection refused")
+		}
+		away = true
+		return nil
+	}
+	var stopped time.Time
+	err := at(t, d, Config{}, work(finish), func(*Worker) {
+		time.Sleep(time.Hour)
+		stopped = time.Now()
+	})
+	require.ErrorContains(t, err, "3 results could not be recorded")
+	require.False(t, stopped.IsZero())
+}

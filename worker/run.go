@@ -1,0 +1,183 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// database is what a worker calls.
+type database interface {
+	ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error)
+	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error)
+	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]gen.StepLease, error)
+	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
+	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
+	Clock(ctx context.Context) (time.Time, error)
+	GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDetail, error)
+	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
+	RegisterWorker(ctx context.Context, workerUUID uuid.UUID, name string, namespaces []string) (bool, error)
+	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
+}
+
+// run is a worker while it works. Its goroutines: the loop, which alone decides; one for each call that
+// the loop has under way; one for each handler; one each for leases, presence and notifications.
+type run struct {
+	config Config
+	uuids  []uuid.UUID
+	db     database
+	log    *slog.Logger
+	counts *counts
+	begun  time.Time
+
+	entries map[string]*entry
+	steps   running
+	inbox   inbox
+	wakes   chan struct{}
+	offset  clockOffset
+
+	handlers context.Context // of handlers: ends when the StopTimeout has passed
+	calls    context.Context // of calls: ends when nobody waits for their outcome any more
+	cancel   context.CancelCauseFunc
+	abandon  context.CancelFunc
+	working  sync.WaitGroup // handlers and calls
+}
+
+func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
+	return makeRun(ctx, w, entries, executor.New(w.pool))
+}
+
+func makeRun(ctx context.Context, w *Worker, entries map[string]*entry, db database) *run {
+	r := &run{
+		config: w.config, uuids: w.uuids, db: db, counts: &w.counts, entries: entries, begun: time.Now(),
+		log:   w.config.Logger.With("worker", w.config.Name),
+		steps: running{steps: map[executor.StepClaim]*runningStep{}},
+		inbox: inbox{signal: make(chan struct{}, 1)},
+		wakes: make(chan struct{}, 1),
+	}
+	alive := context.WithoutCancel(ctx)
+	r.handlers, r.cancel = context.WithCancelCause(alive)
+	r.calls, r.abandon = context.WithCancel(alive)
+	return r
+}
+
+func (r *run) run(ctx context.Context) error {
+	r.log.InfoContext(ctx, "worker starts", "handlers", len(r.entries), "concurrency", r.config.Concurrency)
+	attend, leave := context.WithCancel(r.calls)
+	defer r.abandon()
+	defer r.cancel(nil)
+
+	var attending sync.WaitGroup
+	attending.Go(func() { r.renewLeases(attend) })
+	attending.Go(func() { r.bePresent(attend) })
+	if !r.config.PollOnly {
+		// Nothing wakes a worker that stops.
+		attending.Go(func() { r.listen(ctx) })
+	}
+
+	lost := newLoop(r).work(ctx)
+	r.working.Wait()
+	leave()
+	attending.Wait()
+
+	r.log.InfoContext(ctx, "worker stopped", "completed", r.counts.completed.Load(), "failed", r.counts.failed.Load())
+	if lost > 0 {
+		return fmt.Errorf("worker: %d results could not be recorded; their steps will run again", lost)
+	}
+	return nil
+}
+
+// wake makes the loop look for work.
+func (r *run) wake() {
+	select {
+	case r.wakes <- struct{}{}:
+	default:
+	}
+}
+
+// outcome is what came of a handler, and what is to be done about it.
+type outcome struct {
+	result executor.StepResult
+	group  *group
+	fate   fate
+}
+
+type fate int
+
+const (
+	toRecord  fate = iota
+	toRelease      // the worker stopped before the handler came to an end
+	toDrop         // the step is no longer ours
+)
+
+// handle runs the handler of a claimed step in a goroutine of its own, and puts what came of it into the inbox.
+func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group) {
+	ctx, cancel := context.WithCancelCause(r.handlers)
+	claim := executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}
+	r.steps.add(claim, cancel)
+	r.counts.running.Add(1)
+
+	// What is left of a handler that ended its goroutine (runtime.Goexit, a test's FailNow).
+	out := outcome{group: g, result: executor.StepResult{StepClaim: claim, Error: "the handler ended its goroutine"}}
+	r.working.Go(func() {
+		defer func() {
+			cancel(nil)
+			r.steps.remove(claim)
+			r.counts.running.Add(-1)
+			r.inbox.put(out)
+		}()
+		out.result = e.invoke(ctx, claimed, r)
+		switch cause := context.Cause(ctx); {
+		case errors.Is(cause, ErrCancelled), errors.Is(cause, ErrLost):
+			out.fate = toDrop
+		case errors.Is(cause, ErrStopping) && out.result.Error != "":
+			out.fate = toRelease
+		}
+	})
+}
+
+// inbox takes what came of handlers until the loop looks.
+type inbox struct {
+	signal chan struct{}
+
+	mu       sync.Mutex
+	outcomes []outcome
+}
+
+func (i *inbox) put(out outcome) {
+	i.mu.Lock()
+	i.outcomes = append(i.outcomes, out)
+	first := len(i.outcomes) == 1
+	i.mu.Unlock()
+	if first {
+		select {
+		case i.signal <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// take empties the inbox into the loop's slice.
+func (i *inbox) take(into []outcome) []outcome {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	into = append(into, i.outcomes...)
+	clear(i.outcomes)
+	i.outcomes = i.outcomes[:0]
+	return into
+}
+
+// jittered is d, more or less by a tenth, so that many workers do not come at once.
+func jittered(d time.Duration) time.Duration {
+	return d - d/10 + rand.N(d/5+1)
+}

@@ -1,0 +1,108 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// A run is the source of its steps: it waits for the database if it is away.
+var _ source = (*run)(nil)
+
+func (r *run) loadContext(ctx context.Context, taskUUID uuid.UUID) (raw json.RawMessage, err error) {
+	err = r.persist(ctx, "loading a task's context", func(ctx context.Context) (err error) {
+		raw, err = loadContext(ctx, r.db, taskUUID)
+		return err
+	})
+	return raw, err
+}
+
+func (r *run) loadResults(ctx context.Context, stepUUID uuid.UUID) (results map[string]json.RawMessage, err error) {
+	err = r.persist(ctx, "loading parents' results", func(ctx context.Context) (err error) {
+		results, err = loadResults(ctx, r.db, stepUUID)
+		return err
+	})
+	return results, err
+}
+
+func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
+	at := time.Now()
+	var answer string
+	err := r.persist(ctx, "saving a checkpoint", func(ctx context.Context) (err error) {
+		answer, err = r.db.CheckpointStep(ctx, claim, checkpoint, r.config.Lease)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case answer != "saved":
+		return r.endStep(claim, answer)
+	}
+	r.steps.renew([]executor.StepClaim{claim}, at)
+	return nil
+}
+
+// direct is the source of a step that nobody runs: what fails, fails at once.
+type direct struct {
+	db    database
+	lease time.Duration
+}
+
+func (d direct) loadContext(ctx context.Context, taskUUID uuid.UUID) (json.RawMessage, error) {
+	if d.db == nil {
+		return nil, nil
+	}
+	return loadContext(ctx, d.db, taskUUID)
+}
+
+func (d direct) loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string]json.RawMessage, error) {
+	if d.db == nil {
+		return nil, nil
+	}
+	return loadResults(ctx, d.db, stepUUID)
+}
+
+func (d direct) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
+	if d.db == nil {
+		return nil
+	}
+	answer, err := d.db.CheckpointStep(ctx, claim, checkpoint, d.lease)
+	switch {
+	case err != nil:
+		return err
+	case answer == "cancelled":
+		return ErrCancelled
+	case answer != "saved":
+		return ErrLost
+	}
+	return nil
+}
+
+func loadContext(ctx context.Context, db database, taskUUID uuid.UUID) (json.RawMessage, error) {
+	task, err := db.GetTask(ctx, taskUUID)
+	return task.Context, err
+}
+
+// resultsPage is how many parents' results are loaded at once.
+const resultsPage = 20
+
+func loadResults(ctx context.Context, db database, stepUUID uuid.UUID) (map[string]json.RawMessage, error) {
+	results := map[string]json.RawMessage{}
+	for after := int32(0); ; {
+		page, err := db.GetParentResults(ctx, stepUUID, after, resultsPage)
+		if err != nil {
+			return nil, err
+		}
+		for _, parent := range page {
+			results[parent.Name] = parent.Results
+			after = parent.StepNo
+		}
+		if len(page) < resultsPage {
+			return results, nil
+		}
+	}
+}

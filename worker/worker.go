@@ -1,0 +1,149 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Worker claims steps and runs their handlers. Make it with [New], give it handlers with [Handle], then
+// [Worker.Run] it.
+type Worker struct {
+	pool   *pgxpool.Pool
+	config Config
+	uuids  []uuid.UUID // of each exchange that may be under way
+
+	mu         sync.Mutex
+	entries    map[string]*entry
+	middleware []Middleware
+	started    bool
+
+	counts counts
+}
+
+// counts is Stats while it grows.
+type counts struct{ claimed, completed, failed, released, refused, exchanges, running atomic.Int64 }
+
+// Stats counts what a worker has done since it was made.
+type Stats struct {
+	// Claimed steps, and of these: Completed, Failed (retried or not), Released (handed back at a stop),
+	// Refused (lost, cancelled meanwhile).
+	Claimed, Completed, Failed, Released, Refused int64
+	// Exchanges is how many calls recorded results and claimed.
+	Exchanges int64
+	// Running is how many handlers run now.
+	Running int64
+}
+
+// New returns a worker that works through pool, which stays the caller's. Beside its pool it opens one
+// connection, for LISTEN. It starts nothing. Without a pool it cannot Run, but [Worker.Do] single steps.
+func New(pool *pgxpool.Pool, config Config) (*Worker, error) {
+	config = config.withDefaults(pool)
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
+	w := &Worker{pool: pool, config: config, entries: map[string]*entry{}}
+	for range config.Exchanges {
+		w.uuids = append(w.uuids, uuid.New())
+	}
+	return w, nil
+}
+
+// Use puts middleware around all handlers, the first outermost.
+func (w *Worker) Use(middleware ...Middleware) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.started {
+		panic("worker: Use after Run")
+	}
+	w.middleware = append(w.middleware, middleware...)
+}
+
+// Stats returns what the worker has done until now.
+func (w *Worker) Stats() Stats {
+	c := &w.counts
+	return Stats{
+		Claimed: c.claimed.Load(), Completed: c.completed.Load(), Failed: c.failed.Load(),
+		Released: c.released.Load(), Refused: c.refused.Load(), Exchanges: c.exchanges.Load(), Running: c.running.Load(),
+	}
+}
+
+// Run works until ctx ends, and then stops: it claims nothing more, gives running handlers StopTimeout to
+// finish, cancels the contexts of those that have not, records results, hands back what was not begun, and
+// returns nil. It returns no sooner than the last handler, so that a handler that does not heed its context
+// holds it up; its step goes to another worker when the lease has ended. An error says that results
+// could not be recorded in the end; their steps will run again.
+//
+// While the database is away Run waits for it, keeps the results and records them later. A worker runs once.
+func (w *Worker) Run(ctx context.Context) error {
+	entries, err := w.start()
+	if err != nil {
+		return err
+	}
+	return newRun(ctx, w, entries).run(ctx)
+}
+
+// Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
+// of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
+// checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step.
+func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedStep) (executor.StepResult, error) {
+	w.mu.Lock()
+	e, found := w.wrapped()[claimed.Handler]
+	w.mu.Unlock()
+	if !found {
+		return executor.StepResult{}, fmt.Errorf("step %q, handler %q: %w", claimed.Name, claimed.Handler, ErrNoHandler)
+	}
+	source := direct{lease: w.config.Lease}
+	if db != nil {
+		source.db = executor.New(db)
+	}
+	return e.invoke(ctx, claimed, source), nil
+}
+
+func (w *Worker) add(e *entry) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.started:
+		panic(fmt.Sprintf("worker: Handle(%q) after Run", e.name))
+	case e.name == "":
+		panic("worker: a handler without a name")
+	case w.entries[e.name] != nil:
+		panic(fmt.Sprintf("worker: a second handler %q", e.name))
+	}
+	w.entries[e.name] = e
+}
+
+// start returns the handlers inside all of their middleware.
+func (w *Worker) start() (map[string]*entry, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.started:
+		return nil, errors.New("worker: Run was called before; make a new worker")
+	case w.pool == nil:
+		return nil, errors.New("worker: there is no pool")
+	case len(w.entries) == 0:
+		return nil, errors.New("worker: there is no handler; add one with worker.Handle")
+	}
+	w.started = true
+	return w.wrapped(), nil
+}
+
+func (w *Worker) wrapped() map[string]*entry {
+	entries := make(map[string]*entry, len(w.entries))
+	for name, e := range w.entries {
+		wrapped := *e
+		wrapped.call = wrap(wrap(e.call, e.middleware), w.middleware)
+		entries[name] = &wrapped
+	}
+	return entries
+}

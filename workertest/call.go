@@ -1,0 +1,102 @@
+package workertest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Step is what a handler is called with. The zero value is the first attempt at a step without anything.
+type Step struct {
+	// Context is the task's, encoded as JSON and decoded as the handler's In. Default: {}.
+	Context any
+	// Inputs are the step's own. Default: none.
+	Inputs any
+	// Results are those of the step's parents, by their names. Default: none.
+	Results map[string]any
+	// Checkpoint is what an attempt before has kept. Default: none.
+	Checkpoint any
+	// Attempt is the attempt's number. Default: 1.
+	Attempt int
+	// MaxAttempts is the last attempt's number. Default: 3.
+	MaxAttempts int
+	// LastError is what the attempt before failed with. Default: nothing.
+	LastError string
+	// Name of the step. Default: step.
+	Name string
+}
+
+// Call calls a handler as a worker would, through JSON, and returns what it returned. A panic, and a
+// context or a result that does not fit, are errors too.
+func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step) (Out, error) {
+	t.Helper()
+	w, err := worker.New(nil, worker.Config{})
+	if err != nil {
+		t.Fatal("workertest:", err)
+	}
+	claimed := step.claimed(t)
+	var out Out
+	returned := false
+	worker.Handle(w, claimed.Handler, func(ctx context.Context, job *worker.Job[In]) (Out, error) {
+		out, err = handler(ctx, job)
+		returned = true
+		return out, err
+	})
+	result, doErr := w.Do(t.Context(), nil, claimed)
+	switch {
+	case doErr != nil:
+		return out, doErr
+	case returned && err != nil:
+		return out, err
+	case result.Error != "":
+		return out, errors.New(result.Error)
+	}
+	return out, nil
+}
+
+func (s Step) claimed(t testing.TB) gen.ClaimedStep {
+	t.Helper()
+	encode := func(what string, v any, otherwise string) json.RawMessage {
+		if v == nil {
+			return json.RawMessage(otherwise)
+		}
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatalf("workertest: the step's %s: %v", what, err)
+		}
+		return raw
+	}
+	task := executor.NewTaskUUID()
+	stepUUID := task
+	stepUUID[15] = 1
+	claimed := gen.ClaimedStep{
+		TaskUUID: task, StepUUID: stepUUID, StepNo: 1, ClaimNo: 1, Namespace: "test", TaskName: "test", TaskVersion: "1.0.0",
+		Name: "step", Attempt: 1, MaxAttempts: 3, CorrelationID: uuid.UUID(task), Headers: json.RawMessage(`{}`),
+		Context: encode("context", s.Context, `{}`), Inputs: encode("inputs", s.Inputs, ""),
+		Checkpoint: encode("checkpoint", s.Checkpoint, ""), ParentResults: json.RawMessage(`{}`),
+	}
+	if s.Results != nil {
+		claimed.ParentResults = encode("results", s.Results, "")
+	}
+	if s.Name != "" {
+		claimed.Name = s.Name
+	}
+	claimed.Handler = claimed.Name
+	if s.Attempt > 0 {
+		claimed.Attempt = int32(s.Attempt)
+	}
+	if s.MaxAttempts > 0 {
+		claimed.MaxAttempts = int32(s.MaxAttempts)
+	}
+	if s.LastError != "" {
+		claimed.LastError = &s.LastError
+	}
+	return claimed
+}

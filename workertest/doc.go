@@ -1,0 +1,18 @@
+// Package workertest runs the handlers of a worker in tests: without goroutines, without waiting, on
+// whatever the test has, so that it can all be rolled back.
+//
+// [Call] is for one handler and needs no database:
+//
+//	payment, err := workertest.Call(t, charge, workertest.Step{
+//		Context: Order{Amount: 1200},
+//		Results: map[string]any{"reserve": Reservation{ID: "r1"}},
+//	})
+//
+// [Run] is for a whole task, in a transaction or on a pool. Waits for retries are skipped:
+//
+//	task, err := executor.New(tx).CreateTask(ctx, …)
+//	report := workertest.Run(t, tx, w, task.TaskUUID)
+//	require.Equal(t, state.TaskComplete, report.State)
+//
+// With [FreezeClock] time stands still until the test moves it, and [RunReady] does what is ready by then.
+package workertest
