@@ -16,8 +16,8 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: setup ## Show a task walk through its states, on a PostgreSQL of its own
-	@$(PGTEST) psql -q -f examples/states/walk.sql
+demo: setup ## Fulfil two orders before your eyes, on a PostgreSQL of their own, or on DATABASE_URL
+	@$(if $(DATABASE_URL),,$(PGTEST) scratch --) $(GO) run -C cmd/tasker . demo
 
 .PHONY: test
 test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own

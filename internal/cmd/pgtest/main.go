@@ -4,6 +4,7 @@
 //	pgtest run -- COMMAND ARGUMENTS…        one server for all tests of a command
 //	pgtest pgtap [-v] [-j N] [PATHS…]       the pgTAP tests below pgtap/, or PATHS
 //	pgtest psql [ARGUMENTS OF PSQL…]        psql on a migrated scratch database
+//	pgtest scratch -- COMMAND ARGUMENTS…    a command on one: DATABASE_URL is set to it
 //
 // The server is chosen by PGTASKER_TEST_DATABASE_URL, PGTASKER_TEST_SERVER and
 // PGTASKER_TEST_PGBIN; see package pgserver.
@@ -23,7 +24,8 @@ import (
 const usage = `usage:
   pgtest run -- COMMAND ARGUMENTS…     run a command with PGTASKER_TEST_DATABASE_URL set
   pgtest pgtap [-v] [-j N] [PATHS…]    run pgTAP tests: files, or folders (default: pgtap)
-  pgtest psql [ARGUMENTS OF PSQL…]     open psql on a migrated scratch database`
+  pgtest psql [ARGUMENTS OF PSQL…]     open psql on a migrated scratch database
+  pgtest scratch -- COMMAND ARGUMENTS… run a command with DATABASE_URL set to one`
 
 // errUsage is answered with the usage.
 var errUsage = errors.New("usage")
@@ -32,9 +34,10 @@ var errUsage = errors.New("usage")
 type action func(ctx context.Context, session *pgdatabase.Session, args []string) (int, error)
 
 var actions = map[string]action{
-	"run":   run,
-	"pgtap": pgtap,
-	"psql":  psql,
+	"run":     run,
+	"pgtap":   pgtap,
+	"psql":    psql,
+	"scratch": scratch,
 }
 
 func main() {

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/examples/orders/fulfilment"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/migrate"
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "demo",
+		Short: "Fulfil two orders: one whose bank fails once, one that an operator has to help",
+		Long: `Fulfil two orders before your eyes, with a worker in this process. The database is migrated first; the template
+"shop/order" and the two tasks stay. examples/orders has the handlers.`,
+	}, "an array of tasker.task_details: the two orders", func(ctx context.Context, _ []string) error {
+		pool, err := a.connect(ctx)
+		if err != nil {
+			return err
+		}
+		if err := migrate.Up(ctx, pool); err != nil {
+			return err
+		}
+		if err := fulfilment.Register(ctx, pool); err != nil {
+			return err
+		}
+		w, err := worker.New(pool, worker.Config{Name: "demo", Namespaces: []string{"shop"}, Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			return err
+		}
+		fulfilment.Handle(w)
+
+		working, stop := context.WithCancel(ctx)
+		stopped := make(chan error, 1)
+		go func() { stopped <- w.Run(working) }()
+		orders, err := a.demo(ctx, executor.New(pool))
+		stop()
+		if err = errors.Join(err, <-stopped); err != nil {
+			return err
+		}
+		return a.show(orders, func() error { return nil })
+	})
+}
+
+// demo tells its story while it happens, and returns the two orders as they are in the end.
+func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.TaskDetail, error) {
+	a.tell("An order is placed. A worker reserves the goods, charges and packs at the same time, then ships.")
+	paid, err := a.fulfil(ctx, e, fulfilment.Order{Number: int(uuid.New().ID()), Customer: "Ada", Cents: 1299})
+	if err != nil {
+		return nil, err
+	}
+	a.tell("The bank did not answer at first; the step was tried again. Its story, from the log:")
+	if err := a.tellHistory(ctx, e, paid.TaskUUID); err != nil {
+		return nil, err
+	}
+
+	a.tell("Another order has no amount. That cannot be charged, however often it is tried: the order is blocked.")
+	unpaid, err := a.fulfil(ctx, e, fulfilment.Order{Number: int(uuid.New().ID()), Customer: "Grace"})
+	if err != nil {
+		return nil, err
+	}
+	a.tell("An operator takes the money in cash and completes the step by hand. The order goes on from there.")
+	steps, err := e.ListSteps(ctx, unpaid.TaskUUID)
+	if err != nil {
+		return nil, err
+	}
+	reason, actor := "paid in cash", "the operator"
+	for _, step := range steps {
+		if step.State != state.StepError {
+			continue
+		}
+		if _, err := e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
+			StepUUID: step.WorkflowStepUUID, Results: json.RawMessage(`{"receipt": "cash"}`), Reason: &reason, Actor: &actor,
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if unpaid, err = a.wait(ctx, e, unpaid.TaskUUID, false); err != nil {
+		return nil, err
+	}
+
+	a.tell("Who recorded which result is audited, in the transaction that recorded it:")
+	if err := a.tellAudit(ctx, e, unpaid.TaskUUID); err != nil {
+		return nil, err
+	}
+	a.tell("What to try next: tasker task show " + unpaid.TaskUUID.String() + ", tasker task history …, tasker doctor.")
+	return []gen.TaskDetail{paid, unpaid}, nil
+}
+
+// fulfil places an order and shows how it goes, until it has ended or is blocked.
+func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order fulfilment.Order) (gen.TaskDetail, error) {
+	pool, err := a.connect(ctx)
+	if err != nil {
+		return gen.TaskDetail{}, err
+	}
+	task, err := fulfilment.Place(ctx, pool, order)
+	if err != nil {
+		return gen.TaskDetail{}, err
+	}
+	ended, err := a.wait(ctx, e, task, false)
+	if err != nil || a.json {
+		return ended, err
+	}
+	steps, err := e.ListSteps(ctx, task)
+	if err != nil {
+		return ended, err
+	}
+	edges, err := e.GetStepDAGRelationships(ctx, task)
+	if err != nil {
+		return ended, err
+	}
+	now, err := e.Clock(ctx)
+	if err != nil {
+		return ended, err
+	}
+	return ended, a.stepTable(newTaskGraph(steps, edges), now)
+}
+
+// tell says what comes, unless a program listens.
+func (a *app) tell(text string) {
+	if !a.json {
+		_ = a.out.Printf("\n%s\n\n", text)
+	}
+}
+
+func (a *app) tellHistory(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID) error {
+	if a.json {
+		return nil
+	}
+	events, err := e.GetTaskHistory(ctx, task, 1000)
+	if err != nil {
+		return err
+	}
+	table := term.NewTable("AFTER", "WHAT").Wrap()
+	for _, event := range events {
+		color := term.Plain
+		if event.Error != nil {
+			color = term.Red
+		}
+		table.Row(term.Text(elapsed(event.OccurredAt.Sub(events[0].OccurredAt))), term.Colored(event.Description, color))
+	}
+	return table.Write(a.out)
+}
+
+func (a *app) tellAudit(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID) error {
+	if a.json {
+		return nil
+	}
+	audits, err := e.GetTaskAuditHistory(ctx, task, 1000)
+	if err != nil {
+		return err
+	}
+	table := term.NewTable("STEP", "SUCCESS", "BY", "WHY").Wrap()
+	for _, audit := range audits {
+		by := text(audit.WorkerName)
+		if audit.Actor != nil {
+			by = *audit.Actor
+		}
+		table.Row(
+			term.Text(audit.StepName), term.Text(map[bool]string{true: "yes", false: "no"}[audit.Success]),
+			term.Text(by), term.Text(join(": ", text(audit.Error), text(audit.Reason))),
+		)
+	}
+	return table.Write(a.out)
+}
