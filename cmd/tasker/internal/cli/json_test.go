@@ -42,6 +42,10 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"namespace register": {"shop"},
 		"namespace resume":   {"shop"},
 		"orchestrate":        {"--once"},
+		"partition growth":   nil,
+		"partition maintain": nil,
+		"partition setup":    nil,
+		"partition status":   nil,
 		"queue list":         nil,
 		"queue peek":         {"worker_shop_queue"},
 		"queue stats":        {"worker_shop_queue"},
@@ -75,6 +79,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	rows := map[string]string{}
 	for _, command := range Leaves(newApp(Process{Getenv: os.Getenv}).root) {
 		name := strings.TrimPrefix(command.CommandPath(), "tasker ")
+		if name == "demo" || name == "partition evacuate" {
+			continue // One registers another "shop/order", the other needs an old range; they have tests of their own.
+		}
 		require.Contains(t, arguments, name, "this test knows every command")
 		names = append(names, name)
 		rows[name] = command.Annotations[jsonAnnotation]
