@@ -129,6 +129,10 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./diamond
 
+.PHONY: bench-worker
+bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, idle cost, beside River and DBOS
+	tools/durable.sh $(GO) run -C bench ./worker
+
 .PHONY: bench-growth
 bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a range dropped and deleted
 	$(GO) run -C bench ./growth

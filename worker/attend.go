@@ -106,7 +106,7 @@ func (r *run) extend(ctx context.Context, claims []executor.StepClaim) {
 				extended = append(extended, claim)
 			case "busy": // the next time
 			default:
-				r.endStep(claim, answer.Answer)
+				_ = r.endStep(claim, answer.Answer) // said to the handler, not to us
 			}
 		}
 		r.steps.renew(extended, at)

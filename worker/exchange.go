@@ -275,9 +275,21 @@ func (l *loop) release() {
 	claims := append([]executor.StepClaim{}, l.releases[:n]...)
 	l.releases = l.releases[n:]
 	l.start(func(uuid.UUID) reply {
+		left := claims
 		err := l.persist(l.calls, "handing steps back", func(ctx context.Context) error {
-			_, err := l.db.ReleaseSteps(ctx, claims)
-			return err
+			answers, err := l.db.ReleaseSteps(ctx, left)
+			if err != nil {
+				return err
+			}
+			left = slices.DeleteFunc(slices.Clone(left), func(claim executor.StepClaim) bool {
+				return !slices.ContainsFunc(answers, func(answer gen.StepAnswer) bool {
+					return answer.StepUUID == claim.StepUUID && answer.Answer == "busy"
+				})
+			})
+			if len(left) > 0 {
+				return fmt.Errorf("somebody holds %d of the steps", len(left))
+			}
+			return nil
 		})
 		return reply{take: func(l *loop) {
 			if err != nil {

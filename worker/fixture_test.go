@@ -24,25 +24,18 @@ import (
 
 const within = 30 * time.Second
 
-// shop is a database with templates of the namespace shop, and a listener for what becomes of tasks.
+// shop is a database with templates of the namespace shop.
 type shop struct {
 	t    testing.TB
 	pool *pgxpool.Pool
 	*executor.SqlFunctionExecutor
-
-	mu     sync.Mutex
-	ended  map[uuid.UUID]string // state by task
-	change chan struct{}        // closed at the next end of a task
 }
 
 // open returns a shop whose templates are given by their steps: name -> JSON array.
 func open(t testing.TB, templates map[string]string, options ...pgtest.Option) *shop {
 	t.Helper()
 	pool := pgtest.New(t, options...)
-	s := &shop{
-		t: t, pool: pool, SqlFunctionExecutor: executor.New(pool),
-		ended: map[uuid.UUID]string{}, change: make(chan struct{}),
-	}
+	s := &shop{t: t, pool: pool, SqlFunctionExecutor: executor.New(pool)}
 	for name, steps := range templates {
 		s.register("shop", name, steps)
 	}

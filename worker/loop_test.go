@@ -117,11 +117,18 @@ func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]g
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
-	for _, claim := range claims {
+	answers := make([]gen.StepAnswer, len(claims))
+	for i, claim := range claims {
+		answers[i] = gen.StepAnswer{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "released"}
+		if d.answers[claim.StepUUID] == "busy" {
+			delete(d.answers, claim.StepUUID)
+			answers[i].Answer = "busy"
+			continue
+		}
 		delete(d.held, claim.StepUUID)
 		d.ready = append(d.ready, claim.StepUUID)
 	}
-	return make([]gen.StepAnswer, len(claims)), nil
+	return answers, nil
 }
 
 func (d *desk) ExtendLeases(_ context.Context, claims []executor.StepClaim, _ time.Duration) ([]gen.StepLease, error) {
@@ -387,6 +394,7 @@ func TestLoop_WhatIsClaimedDuringAStopIsHandedBack(t *testing.T) {
 	t.Parallel()
 	d := newDesk(10)
 	d.takes = time.Second
+	d.answers[d.ready[4]] = "busy" // at first
 	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(time.Millisecond) }))
 	require.Empty(t, d.held)
 	require.Len(t, d.ready, 10)

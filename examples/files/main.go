@@ -24,6 +24,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -36,10 +38,10 @@ type request struct {
 
 // addition is a step that is added to a task.
 type addition struct {
-	Name         string   `json:"name"`
-	Handler      string   `json:"handler,omitempty"`
-	Dependencies []string `json:"dependencies,omitempty"`
-	Inputs       any      `json:"inputs,omitempty"`
+	Name           string   `json:"name"`
+	Handler        string   `json:"handler,omitempty"`
+	Dependencies   []string `json:"dependencies,omitempty"`
+	Initialization any      `json:"initialization,omitempty"` // what job.Inputs decodes
 }
 
 type input struct {
@@ -54,7 +56,7 @@ func list(pool *pgxpool.Pool) worker.Handler[request, int] {
 		sum := addition{Name: "sum"}
 		for i, file := range job.Input.Files {
 			name := fmt.Sprintf("count_%d", i+1)
-			steps = append(steps, addition{Name: name, Handler: "count", Dependencies: []string{job.Name}, Inputs: input{File: file}})
+			steps = append(steps, addition{Name: name, Handler: "count", Dependencies: []string{job.Name}, Initialization: input{File: file}})
 			sum.Dependencies = append(sum.Dependencies, name)
 		}
 		text, err := json.Marshal(append(steps, sum))
@@ -113,9 +115,15 @@ func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer, files []string)
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Run(working) }()
 
-	ended, err := e.WaitForTask(ctx, task.TaskUUID, executor.WatchConfig{
+	var last gen.TaskDetail
+	for last, err = range e.WatchTask(ctx, task.TaskUUID, executor.WatchConfig{
 		Connect: func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
-	})
+	}) {
+		if last.State == state.TaskBlockedByFailures {
+			err = errors.New("a file could not be read; see tasker task show " + task.TaskUUID.String())
+			break
+		}
+	}
 	stop()
 	if err = errors.Join(err, <-stopped); err != nil {
 		return err
@@ -124,7 +132,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer, files []string)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %s words in %d files\n", ended.State, steps[len(steps)-1].Results, len(files))
+	_, err = fmt.Fprintf(out, "%s: %s words in %d files\n", last.State, steps[len(steps)-1].Results, len(files))
 	return err
 }
 

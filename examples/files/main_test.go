@@ -25,3 +25,9 @@ func TestRun_CountsTheWordsOfAllFiles(t *testing.T) {
 	require.NoError(t, run(t.Context(), pgtest.New(t), &said, files))
 	require.Equal(t, "complete: 8 words in 4 files\n", said.String())
 }
+
+func TestRun_SaysThatAFileIsMissing(t *testing.T) {
+	t.Parallel()
+	var said strings.Builder
+	require.ErrorContains(t, run(t.Context(), pgtest.New(t), &said, []string{"no such file"}), "could not be read")
+}
