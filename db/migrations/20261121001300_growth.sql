@@ -1381,8 +1381,7 @@ begin
   );
 
   delete from tasker.task_identities as i
-   using unnest(v_hashes) as d (identity_hash)
-   where i.identity_hash = d.identity_hash;
+   where i.identity_hash = any (v_hashes);
   get diagnostics v_deleted = row_count;
   return v_deleted;
 end;
