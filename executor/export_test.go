@@ -2,3 +2,6 @@ package executor
 
 // Translate is translate, for tests that speak to the database without an executor.
 var Translate = translate
+
+// CheckJSON is checkJSON.
+var CheckJSON = checkJSON

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -268,6 +269,9 @@ func readable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
+// zeroRune finds \u0000, and not a backslash that is followed by the letters u0000.
+var zeroRune = regexp.MustCompile(`(^|[^\\])(\\\\)*\\u0000`)
+
 // checkJSON says whether PostgreSQL can store raw; none at all is null.
 func checkJSON(raw json.RawMessage) error {
 	switch {
@@ -275,7 +279,7 @@ func checkJSON(raw json.RawMessage) error {
 		return nil
 	case !json.Valid(raw):
 		return fmt.Errorf("%w: not JSON", ErrInvalid)
-	case bytes.Contains(raw, []byte(`\u0000`)):
+	case bytes.Contains(raw, []byte(`\u0000`)) && zeroRune.Match(raw):
 		return fmt.Errorf(`%w: holds \u0000, which PostgreSQL cannot store`, ErrInvalid)
 	}
 	return nil

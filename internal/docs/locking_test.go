@@ -11,12 +11,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// Functions that change something else than a run: templates, settings,
-// partitions, queues, who may work where.
+// Functions that change something else than a run: templates, settings, partitions, queues, totals, who may
+// work where.
 const changesNoRun = `{
-	adopt_pgmq, bind_worker_role, ensure_partitions, ensure_task_queue, get_queue_statistics,
+	adopt_pgmq, analyze_parents, bind_worker_role, ensure_partitions, ensure_task_queue, gc_identities,
+	gc_queue_archives, get_queue_statistics, pgmq_archive_messages, pgmq_delete_messages,
 	pgmq_ensure_headers_column, pgmq_read_specific_message, pgmq_send_batch_with_notify,
-	pgmq_send_with_notify, register_task_template, retire_task_template, set_setting, uuid_generate_v7
+	pgmq_send_with_notify, rebuild_analytics, refresh_analytics, register_task_template,
+	retire_task_template, set_setting, setup_cron, uuid_generate_v7
 }`
 
 func TestLocking_NamesEveryFunctionThatChangesARun(t *testing.T) {

@@ -9,18 +9,22 @@ create or replace function tasker.release_discoveries()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_over uuid[];
 begin
-  update tasker.waiting_tasks as w
-     set discovered_until = null
-    from (
-      select o.task_uuid
-        from tasker.waiting_tasks as o
-       where o.discovered_until <= tasker.clock()
-       order by o.discovered_until
-       limit 1000
-         for update skip locked
-    ) as o
-   where w.task_uuid = o.task_uuid;
+  v_over := array(
+    select w.task_uuid
+      from tasker.waiting_tasks as w
+     where w.discovered_until <= tasker.clock()
+     order by w.discovered_until
+     limit 1000
+       for update skip locked
+  );
+  if cardinality(v_over) > 0 then
+    update tasker.waiting_tasks as w
+       set discovered_until = null
+     where w.task_uuid = any (v_over);
+  end if;
 end;
 $$;
 
