@@ -21,11 +21,15 @@ const auditRows = "an array of tasker.step_audits: "
 
 // printAudits lists results; ofTask is true if they are all of one task.
 func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
-	heading := []string{"TIME", "TASK", "STEP", "STATE", "CLAIM", "TOOK", "BY", "WHAT"}
+	heading := []string{"TIME", "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "WHAT"}
 	if ofTask {
 		heading = append(heading[:1], heading[2:]...)
 	}
 	return list(a, audits, "no results were recorded", term.NewTable(heading...).Wrap(), func(s gen.StepAudit) []term.Cell {
+		verdict := term.Colored("success", term.Green)
+		if !s.Success {
+			verdict = term.Colored("failure", term.Red)
+		}
 		duration := ""
 		if s.ExecutionTimeMs != nil {
 			duration = took(float64(*s.ExecutionTimeMs) / 1000)
@@ -35,8 +39,7 @@ func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 			row = append(row, term.Whole(s.TaskUUID.String()))
 		}
 		return append(row,
-			term.Text(s.StepName), term.Colored(string(s.ToState), stepLook(s.ToState).color),
-			term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)), term.Text(join(": ", text(s.Reason), text(s.Error))),
+			term.Text(s.StepName), verdict, term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)), term.Text(join(": ", text(s.Reason), text(s.Error))),
 		)
 	})
 }

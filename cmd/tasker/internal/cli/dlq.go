@@ -218,7 +218,7 @@ func (a *app) dlqDashboard() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "dashboard",
 		Short: "Count the investigations by reason and by how they ended",
-	}, "an array of tasker.dlq_reason_counts: get_dlq_dashboard()", func(ctx context.Context, _ []string) error {
+	}, "an array of tasker.dlq_reasons: get_dlq_dashboard()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/docs"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 // Every command prints JSON with --json, an array or an object as its documentation says.
@@ -30,6 +31,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	})
 	require.NoError(t, err)
 
+	held := pgtest.New(t, pgtest.MaxConns(1)) // a range that can be evacuated
+	execute(t, held, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
+	execute(t, held, "select tasker_test.make_old_task('41 days', 'pending')")
 	resolved, requeued := openDLQEntry(t, pool, task), openDLQEntry(t, pool, other)
 
 	arguments := map[string][]string{
@@ -109,7 +113,11 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 
 	for _, name := range names {
 		args := append(append(strings.Fields(name), arguments[name]...), "--json")
-		r := tasker(t, pool, args...)
+		on := pool
+		if name == "partition evacuate" {
+			on = held
+		}
+		r := tasker(t, on, args...)
 		require.Contains(t, []int{exitDone, exitNo}, r.code, "%s: %s", name, r.err)
 		require.Empty(t, r.err, name)
 		var value any

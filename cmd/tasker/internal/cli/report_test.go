@@ -205,16 +205,16 @@ func TestSlow_ShowsStepsAndTasks(t *testing.T) {
 func TestAudit_ShowsWhoRecordedWhat(t *testing.T) {
 	t.Parallel()
 	pool, complete, blocked, worker := newWorked(t)
-	row := func(step, state, what string) string {
-		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + state + ` +1  1\.5s +` + worker.String() + what + `$`
+	row := func(step, verdict, what string) string {
+		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +1  1\.5s +` + worker.String() + what + `$`
 	}
 	out := must(t, pool, "audit", "task", complete)
-	require.Regexp(t, `(?m)^TIME +STEP +STATE +CLAIM  TOOK +BY +WHAT$`, out)
-	require.Regexp(t, row("ship", "complete", ""), out)
+	require.Regexp(t, `(?m)^TIME +STEP +RESULT +CLAIM  TOOK +BY +WHAT$`, out)
+	require.Regexp(t, row("ship", "success", ""), out)
 	require.Equal(t, 5, strings.Count(out, "\n"))
 	require.Equal(t, 2, strings.Count(must(t, pool, "audit", "task", complete, "--limit", "1"), "\n"))
 
-	require.Regexp(t, row("reserve", "error", " +no stock"), must(t, pool, "audit", "step", blocked, "reserve"))
+	require.Regexp(t, row("reserve", "failure", " +no stock"), must(t, pool, "audit", "step", blocked, "reserve"))
 	require.Equal(t, must(t, pool, "audit", "step", blocked, "reserve"), must(t, pool, "audit", "step", stepOf(blocked, 1)))
 
 	require.Equal(t, 6, strings.Count(must(t, pool, "audit", "worker", worker.String()), "\n"))
@@ -235,7 +235,7 @@ func TestAudit_NamesThePersonWhoDidIt(t *testing.T) {
 	t.Parallel()
 	pool, task := newBlocked(t)
 	must(t, pool, "step", "complete", task, "reserve", "--actor", "ann", "-r", "found it")
-	require.Regexp(t, `(?m)reserve +complete .* ann +found it$`, must(t, pool, "audit", "task", task))
+	require.Regexp(t, `(?m)reserve +success .* ann +found it$`, must(t, pool, "audit", "task", task))
 }
 
 func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
