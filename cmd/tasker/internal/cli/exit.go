@@ -142,7 +142,7 @@ func describe(err error) *problem {
 func notMigrated(p *problem) {
 	switch p.Code {
 	case "3F000", "42883", "42P01": // no such schema, function, table
-		if strings.Contains(p.Message, "tasker") {
+		if strings.Contains(p.Message, "tasker") || strings.Contains(p.Message, "tasklib") {
 			p.Exit = exitUnreachable
 			p.Detail, p.Message = p.Message, "the database is not migrated to this version of tasker"
 			p.Hint = "See tasker migrate status, then tasker migrate up."

@@ -36,6 +36,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	execute(t, held, "select tasker_test.make_old_task('41 days', 'pending')")
 	resolved, requeued := openDLQEntry(t, pool, task), openDLQEntry(t, pool, other)
 
+	execute(t, pool, "select from tasklib.register_task('echo')")
+	job := submitJob(t, pool, "echo")
+
 	arguments := map[string][]string{
 		"apply":              {file(t, "order.yaml", order)},
 		"audit check":        nil,
@@ -51,6 +54,13 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"dlq show":           {resolved},
 		"doctor":             nil,
 		"health":             nil,
+		"job cancel":         {job},
+		"job list":           nil,
+		"job retry":          {job},
+		"job schedules":      nil,
+		"job show":           {job},
+		"job stats":          nil,
+		"job submit":         {"echo"},
 		"migrate down":       {"--yes"},
 		"migrate dump":       nil,
 		"migrate status":     nil,
@@ -95,7 +105,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"version":            nil,
 	}
 	last := func(name string) int { // what takes things away comes last
-		return slices.Index([]string{"task wait", "task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
+		return slices.Index([]string{"job retry", "task wait", "task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
 	}
 	var names []string
 	rows := map[string]string{}

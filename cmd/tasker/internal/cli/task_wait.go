@@ -118,7 +118,9 @@ func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uu
 func (a *app) watchConfig(way waiting) executor.WatchConfig {
 	config := executor.WatchConfig{Logger: a.logger()}
 	if !way.noListen {
-		config.Connect = func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, a.pool.Config().ConnConfig) }
+		config.Connect = func(ctx context.Context) (*pgx.Conn, error) {
+			return pgx.ConnectConfig(ctx, a.pool.Config().ConnConfig)
+		}
 	}
 	return config
 }
