@@ -36,7 +36,7 @@ type Config struct {
 	Limit int32
 	// Housekeeping is how often partitions are made ahead, old ones dropped and garbage collected. Default: an hour.
 	Housekeeping time.Duration
-	// Maintenance is how often the loop asks which jobs of tasker.run_maintenance() are due. Default: 15 seconds.
+	// Maintenance is how often the loop asks which jobs of tasker.run_maintenance() are due. Default: 10 seconds.
 	Maintenance time.Duration
 	// Logger hears what is found, and what goes wrong. Default: slog.Default().
 	Logger *slog.Logger
@@ -59,7 +59,7 @@ func (c *Config) setDefaults(ctx context.Context, e *executor.SqlFunctionExecuto
 		c.Housekeeping = time.Hour
 	}
 	if c.Maintenance <= 0 {
-		c.Maintenance = 15 * time.Second
+		c.Maintenance = 10 * time.Second
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
