@@ -39,13 +39,14 @@ func checkArguments(command *cobra.Command, args []string) error {
 }
 
 func parseUUID(what, text string) (uuid.UUID, error) {
+	return parseUUIDFrom(what, text, "tasker task list and tasker task show print them.")
+}
+
+// parseUUIDFrom is parseUUID for what is found elsewhere: hint says where.
+func parseUUIDFrom(what, text, hint string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != 36 {
-		return uuid.UUID{}, &problem{
-			Exit:    exitUsage,
-			Message: what + " is a UUID, not " + quote(text),
-			Hint:    "tasker task list and tasker task show print them.",
-		}
+		return uuid.UUID{}, &problem{Exit: exitUsage, Message: what + " is a UUID, not " + quote(text), Hint: hint}
 	}
 	return id, nil
 }

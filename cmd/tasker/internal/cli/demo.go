@@ -86,7 +86,7 @@ func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.
 			return nil, err
 		}
 	}
-	if unpaid, err = a.wait(ctx, e, unpaid.TaskUUID, false); err != nil {
+	if unpaid, err = a.wait(ctx, e, unpaid.TaskUUID, waiting{}); err != nil {
 		return nil, err
 	}
 
@@ -108,7 +108,7 @@ func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order
 	if err != nil {
 		return gen.TaskDetail{}, err
 	}
-	ended, err := a.wait(ctx, e, task, false)
+	ended, err := a.wait(ctx, e, task, waiting{})
 	if err != nil || a.json {
 		return ended, err
 	}

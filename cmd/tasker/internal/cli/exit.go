@@ -45,7 +45,7 @@ var exitCodes = []struct {
 	{exitInvalid, "an argument or a file is not acceptable (TK422, TK413 and the like)"},
 	{exitForbidden, "the role may not do it (TK403, 42501)"},
 	{exitUnreachable, "the database cannot be reached, or is not migrated"},
-	{exitNo, "done, and the answer is no: doctor found a failure, migrate status --check a pending migration, task wait an end that is not success"},
+	{exitNo, "done, and the answer is no: doctor found a failure, health a problem, audit check an altered history, migrate status --check a pending migration, task wait an end that is not success"},
 	{exitTimeout, "the time given was over"},
 	{exitInterrupted, "interrupted"},
 }
@@ -142,7 +142,7 @@ func describe(err error) *problem {
 func notMigrated(p *problem) {
 	switch p.Code {
 	case "3F000", "42883", "42P01": // no such schema, function, table
-		if strings.Contains(p.Message, "tasker") {
+		if strings.Contains(p.Message, "tasker") || strings.Contains(p.Message, "tasklib") {
 			p.Exit = exitUnreachable
 			p.Detail, p.Message = p.Message, "the database is not migrated to this version of tasker"
 			p.Hint = "See tasker migrate status, then tasker migrate up."

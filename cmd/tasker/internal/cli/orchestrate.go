@@ -18,27 +18,33 @@ func (a *app) orchestrateCommand() *cobra.Command {
 		config orchestrator.Config
 		once   bool
 		poll   time.Duration
+		listen string
 	)
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "orchestrate",
 		Short: "Keep tasks moving: timers, lost workers, requests, deferred results and starts",
-		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts, and partitions
-made ahead. Workers see to timers and lost workers as well, so that one worker process drives a whole system; the
+		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts. Besides it makes
+partitions ahead, drops old ones, and does the jobs of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker process drives a whole system; the
 rest waits for this, or for pg_cron calling tasker.orchestrate().
 
 It is woken by announcements and by the clock; a fallback looks every 30 seconds in case one was missed. What each
 of them found is logged, and counted at the end. Any number may run. SIGINT and SIGTERM let it finish what it is
-at; the exit code is 0 then.`,
+at; the exit code is 0 then. With --metrics, Prometheus reads http://ADDRESS/metrics: what each scrape shows is the
+whole database, not this process, so that one of several is enough.`,
 		Example: `  tasker orchestrate
   tasker orchestrate --poll 5s --no-listen      # through a pooler that gives connections by transaction
   tasker orchestrate --poll 0                   # events and due times only
-  tasker orchestrate --once`,
+  tasker orchestrate --metrics 127.0.0.1:9187   # for Prometheus
+  tasker orchestrate --once                     # no maintenance, no metrics`,
 	}, "an object: for each source (start, event, due, fallback) looks, requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed; "+
 		"logs are JSON too. With --once an object of tasker.orchestration_reports: orchestrate()",
 		func(ctx context.Context, _ []string) error {
 			if config.Limit < 1 {
 				return &problem{Exit: exitUsage, Message: "--limit is at least 1"}
+			}
+			if once && listen != "" {
+				return usage(command, "--once takes no --metrics")
 			}
 			pool, err := a.connect(ctx)
 			if err != nil {
@@ -51,6 +57,13 @@ at; the exit code is 0 then.`,
 				config.Poll, config.NoPoll = poll, poll == 0
 			}
 			config.Logger = a.logger()
+			if listen != "" {
+				stop, err := serveMetrics(ctx, listen, pool, config.Logger)
+				if err != nil {
+					return err
+				}
+				defer stop()
+			}
 			counts, err := orchestrator.Run(ctx, pool, config)
 			if err != nil {
 				return err
@@ -62,6 +75,7 @@ at; the exit code is 0 then.`,
 	flags.DurationVar(&poll, "poll", 0, "how often the fallback looks, 0 is never (default the setting fallback_poll_seconds)")
 	flags.BoolVar(&config.NoListen, "no-listen", false, "do without LISTEN")
 	flags.Int32Var(&config.Limit, "limit", 100, "how much of each kind at a time")
+	flags.StringVar(&listen, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9187")
 	flags.BoolVar(&once, "once", false, "do what is to be done now, and end")
 	flags.Lookup("poll").DefValue = ""
 	return command

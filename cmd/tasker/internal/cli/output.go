@@ -85,6 +85,28 @@ func units(d, large time.Duration, largeName string, small time.Duration, smallN
 	return text
 }
 
+// took formats seconds that something took: up to a minute with a fraction, which counts there.
+func took(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d <= 0:
+		return "0s"
+	case d < time.Second:
+		return fmt.Sprintf("%.0fms", seconds*1000)
+	case d < time.Minute:
+		return fmt.Sprintf("%.1fs", seconds)
+	}
+	return span(d)
+}
+
+// percent formats a share from 0 to 1.
+func percent(share float64) string {
+	if share == 0 {
+		return "0%"
+	}
+	return fmt.Sprintf("%.1f%%", 100*share)
+}
+
 // text returns what a pointer points to, or nothing.
 func text[T ~string](p *T) string {
 	if p == nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
@@ -17,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// How often a task is looked at: at first, and in the end.
+// How often a drawn task is looked at: its steps' states are announced to nobody who only watches.
 const (
 	firstLook   = 50 * time.Millisecond
 	longestLook = time.Second
@@ -26,13 +27,14 @@ const (
 func (a *app) taskWait() *cobra.Command {
 	var (
 		timeout time.Duration
-		patient bool
+		way     waiting
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "wait TASK",
 		Short: "Wait until a task has ended, and show how far it is",
 		Long: fmt.Sprintf(`Wait until a task has ended, and show how far it is: on a terminal its graph fills in, elsewhere each
-change is a line.
+change of its state is a line. It listens for changes, and looks every few seconds in case one was missed;
+--no-listen only looks, every second, which is what poolers need that give connections by transaction.
 
 The exit code is 0 if it is complete or resolved, %d if it failed, was cancelled or is blocked by failures, which
 only an operator can end (--patient goes on waiting), and %d when the time is over.`, exitNo, exitTimeout),
@@ -52,7 +54,7 @@ only an operator can end (--patient goes on waiting), and %d when the time is ov
 			waitCtx, cancel = context.WithTimeout(ctx, timeout)
 			defer cancel()
 		}
-		last, err := a.wait(waitCtx, e, task, patient)
+		last, err := a.wait(waitCtx, e, task, way)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			return &problem{
 				Exit:    exitTimeout,
@@ -72,23 +74,72 @@ only an operator can end (--patient goes on waiting), and %d when the time is ov
 		return silent
 	})
 	command.Flags().DurationVar(&timeout, "timeout", 0, "how long at most, such as 5m (default for ever)")
-	command.Flags().BoolVar(&patient, "patient", false, "go on waiting for a task that is blocked by failures")
+	command.Flags().BoolVar(&way.patient, "patient", false, "go on waiting for a task that is blocked by failures")
+	command.Flags().BoolVar(&way.noListen, "no-listen", false, "do without LISTEN")
 	return command
 }
 
-// wait looks at a task until it has ended and returns it. In the meantime it shows how far it is.
-func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, patient bool) (gen.TaskDetail, error) {
-	progress := a.newProgress()
+// waiting says how to wait.
+type waiting struct {
+	patient  bool // for a task that is blocked by failures too
+	noListen bool
+}
+
+// over reports whether there is nothing more to wait for.
+func (w waiting) over(t gen.TaskDetail) bool {
+	return t.Complete || t.State == state.TaskBlockedByFailures && !w.patient
+}
+
+// wait waits until a task has ended and returns it. In the meantime it shows how far it is.
+func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting) (gen.TaskDetail, error) {
+	show := a.newProgress()
+	if a.out.Terminal && !a.json {
+		return waitDrawing(ctx, e, task, way, show)
+	}
+	if a.json && way.patient {
+		return e.WaitForTask(ctx, task, a.watchConfig(way)) // Nothing that happens before the end matters.
+	}
+	var last gen.TaskDetail
+	for t, err := range e.WatchTask(ctx, task, a.watchConfig(way)) {
+		if err != nil {
+			return last, err
+		}
+		if err := show(ctx, e, t); err != nil {
+			return t, errors.Join(err, ctx.Err())
+		}
+		last = t
+		if way.over(t) {
+			break
+		}
+	}
+	return last, nil
+}
+
+func (a *app) watchConfig(way waiting) executor.WatchConfig {
+	config := executor.WatchConfig{Logger: a.logger()}
+	if !way.noListen {
+		config.Connect = func(ctx context.Context) (*pgx.Conn, error) {
+			return pgx.ConnectConfig(ctx, a.pool.Config().ConnConfig)
+		}
+	}
+	return config
+}
+
+// waitDrawing is wait for a terminal. Its picture shows the steps, so that looking at the task's state is
+// not enough.
+func waitDrawing(
+	ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting, draw progress,
+) (gen.TaskDetail, error) {
 	pause := firstLook
 	for {
 		t, err := e.GetTask(ctx, task)
 		if err != nil {
 			return t, errors.Join(err, ctx.Err())
 		}
-		if err := progress(ctx, e, t); err != nil {
+		if err := draw(ctx, e, t); err != nil {
 			return t, errors.Join(err, ctx.Err())
 		}
-		if t.Complete || t.State == state.TaskBlockedByFailures && !patient {
+		if way.over(t) {
 			return t, nil
 		}
 		timer := time.NewTimer(pause)

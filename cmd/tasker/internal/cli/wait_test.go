@@ -82,6 +82,27 @@ func TestTaskWait_TellsTheEndByItsExitCode(t *testing.T) {
 	require.EqualValues(t, "resolved_manually", shown.State)
 }
 
+func TestTaskWait_WaitsForAnOperatorIfItIsPatient(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"listening": nil, "only looking": {"--no-listen"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool, task := newBlocked(t)
+			out := watch("resolved_manually")
+			code := make(chan int, 1)
+			go func() {
+				code <- Main(t.Context(), Process{
+					Args: append([]string{"task", "wait", task, "--patient", "--json"}, args...), In: strings.NewReader(""), Out: out, Err: &bytes.Buffer{},
+					Getenv: func(name string) string { return map[string]string{"DATABASE_URL": pgtest.URL(pool)}[name] },
+				})
+			}()
+			must(t, pool, "task", "resolve", task)
+			require.Equal(t, exitDone, <-code)
+			require.True(t, json.Valid([]byte(out.String())))
+		})
+	}
+}
+
 func TestTaskWait_DrawsOverItselfOnATerminal(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)

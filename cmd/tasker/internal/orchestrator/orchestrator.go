@@ -36,6 +36,8 @@ type Config struct {
 	Limit int32
 	// Housekeeping is how often partitions are made ahead, old ones dropped and garbage collected. Default: an hour.
 	Housekeeping time.Duration
+	// Maintenance is how often the loop asks which jobs of tasker.run_maintenance() are due. Default: 10 seconds.
+	Maintenance time.Duration
 	// Logger hears what is found, and what goes wrong. Default: slog.Default().
 	Logger *slog.Logger
 	// Observe is called after each look with what was found. Default: nobody is.
@@ -55,6 +57,9 @@ func (c *Config) setDefaults(ctx context.Context, e *executor.SqlFunctionExecuto
 	}
 	if c.Housekeeping <= 0 {
 		c.Housekeeping = time.Hour
+	}
+	if c.Maintenance <= 0 {
+		c.Maintenance = 10 * time.Second
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
@@ -143,18 +148,24 @@ type loop struct {
 }
 
 func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
+	maintenance := time.NewTicker(l.config.Maintenance)
+	defer maintenance.Stop()
+	l.maintain(ctx)
 	source := Start
 	for ctx.Err() == nil {
-		next := l.look(ctx, source)
-		timer := time.NewTimer(next)
-		select {
-		case <-ctx.Done():
-		case source = <-events:
-		case source = <-polls:
-		case <-timer.C:
-			source = Due
+		next := time.NewTimer(l.look(ctx, source))
+		for source = ""; source == "" && ctx.Err() == nil; {
+			select {
+			case <-ctx.Done():
+			case source = <-events:
+			case source = <-polls:
+			case <-next.C:
+				source = Due
+			case <-maintenance.C:
+				l.maintain(ctx)
+			}
 		}
-		timer.Stop()
+		next.Stop()
 	}
 }
 
@@ -230,5 +241,28 @@ func (l *loop) keepHouse(ctx context.Context) {
 	}
 	if done.Identities+done.Archived > 0 {
 		l.config.Logger.InfoContext(ctx, "collected garbage", "identities", done.Identities, "archived", done.Archived)
+	}
+}
+
+// maintain does the jobs of maintenance that are due, each in a transaction of its own. One that is cut off
+// leaves nothing behind and is due again.
+func (l *loop) maintain(ctx context.Context) {
+	for ctx.Err() == nil {
+		job, ran, err := l.executor.RunMaintenance(ctx, "")
+		switch {
+		case err != nil:
+			if ctx.Err() == nil {
+				l.config.Logger.ErrorContext(ctx, "maintenance failed", "error", err)
+			}
+			return
+		case !ran:
+			return
+		case job.LastError != nil:
+			l.config.Logger.ErrorContext(ctx, "maintenance failed", "job", job.Job, "error", *job.LastError)
+		case job.LastDone != nil && *job.LastDone > 0:
+			l.config.Logger.InfoContext(ctx, "maintained", "job", job.Job, "done", *job.LastDone)
+		default:
+			l.config.Logger.DebugContext(ctx, "maintained", "job", job.Job)
+		}
 	}
 }

@@ -198,3 +198,51 @@ func TestRun_FailsWhereItCannotBegin(t *testing.T) {
 	var kind *executor.Error
 	require.False(t, errors.As(err, &kind), "the schema is not there")
 }
+
+// runsOf returns how often each job of maintenance ran, and the errors of those that failed last.
+func runsOf(t *testing.T, e *executor.SqlFunctionExecutor) (least int64, failed []string) {
+	t.Helper()
+	jobs, err := e.ListMaintenanceJobs(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, jobs)
+	least = jobs[0].Runs
+	for _, job := range jobs {
+		least = min(least, job.Runs)
+		if job.LastError != nil {
+			failed = append(failed, job.Job)
+		}
+	}
+	return least, failed
+}
+
+func TestRun_MaintainsAtOnceThoughOneJobFails(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	_, err := pool.Exec(t.Context(), `create or replace function tasker.roll_up() returns timestamptz language plpgsql as
+		$$ begin raise exception 'no space'; end; $$`)
+	require.NoError(t, err)
+	r := start(t, pool, orchestrator.Config{NoPoll: true})
+	r.until(t, connected)
+	r.until(t, connected) // The second look comes after maintenance.
+	least, failed := runsOf(t, e)
+	require.Positive(t, least, "every job ran")
+	require.Equal(t, []string{"rollups"}, failed)
+}
+
+func TestRun_AsksForMaintenanceWhileNothingElseHappens(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	r := start(t, pool, orchestrator.Config{NoPoll: true, Maintenance: 20 * time.Millisecond})
+	for range 3 { // the last of them is when it listens
+		r.until(t, connected)
+	}
+	_, err := pool.Exec(t.Context(), "update tasker.maintenance_jobs set runs = 0, last_finished_at = null")
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		least, _ := runsOf(t, e)
+		return least > 0
+	}, 20*time.Second, 10*time.Millisecond)
+	require.Zero(t, r.stop()[orchestrator.Fallback].Looks)
+}

@@ -1,0 +1,255 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) auditCommands() *cobra.Command {
+	return a.group("audit", "Show who recorded which result, and prove that history was not altered", "",
+		a.auditStep(), a.auditTask(), a.auditWorker(), a.auditCorrelation(), a.auditRange(), a.auditCheck())
+}
+
+const auditRows = "an array of tasker.step_audits: "
+
+// printAudits lists results; ofTask is true if they are all of one task.
+func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
+	heading := []string{"TIME", "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "WHAT"}
+	if ofTask {
+		heading = append(heading[:1], heading[2:]...)
+	}
+	return list(a, audits, "no results were recorded", term.NewTable(heading...).Wrap(), func(s gen.StepAudit) []term.Cell {
+		verdict := term.Colored("success", term.Green)
+		if !s.Success {
+			verdict = term.Colored("failure", term.Red)
+		}
+		duration := ""
+		if s.ExecutionTimeMs != nil {
+			duration = took(float64(*s.ExecutionTimeMs) / 1000)
+		}
+		row := []term.Cell{term.Text(a.at(s.RecordedAt))}
+		if !ofTask {
+			row = append(row, term.Whole(s.TaskUUID.String()))
+		}
+		return append(row,
+			term.Text(s.StepName), verdict, term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)), term.Text(join(": ", text(s.Reason), text(s.Error))),
+		)
+	})
+}
+
+// recorder says who recorded a result: a person, a worker by its name, or by its UUID.
+func recorder(s gen.StepAudit) string {
+	switch {
+	case s.WorkerName != nil:
+		return *s.WorkerName
+	case s.WorkerUUID != nil:
+		return s.WorkerUUID.String()
+	}
+	return text(s.Actor)
+}
+
+func (a *app) auditStep() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:     "step STEP|TASK [NAME]",
+		Short:   "Show every result that was recorded for a step, in order",
+		Example: "  tasker audit step 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge",
+	}, auditRows+"get_step_audit_history()", func(ctx context.Context, args []string) error {
+		step, err := a.findStep(ctx, args)
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		audits, err := e.GetStepAuditHistory(ctx, step.WorkflowStepUUID)
+		if err != nil {
+			return err
+		}
+		return a.printAudits(audits, true)
+	})
+}
+
+// auditBy returns the command that lists the results of what one UUID names.
+func (a *app) auditBy(
+	command cobra.Command, rows, what, hint string, ofTask bool,
+	read func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error),
+) *cobra.Command {
+	var limit int32
+	leaf := a.leaf(command, auditRows+rows, func(ctx context.Context, args []string) error {
+		id, err := parseUUIDFrom(what, args[0], hint)
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		audits, err := read(e, ctx, id, limit)
+		if err != nil {
+			return err
+		}
+		return a.printAudits(audits, ofTask)
+	})
+	leaf.Flags().Int32VarP(&limit, "limit", "l", 100, "how many at most")
+	return leaf
+}
+
+func (a *app) auditTask() *cobra.Command {
+	return a.auditBy(cobra.Command{
+		Use:   "task TASK",
+		Short: "Show every result that was recorded for a task's steps, in the order of time",
+	}, "get_task_audit_history()", "TASK", "tasker task list and tasker task show print them.", true,
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+			return e.GetTaskAuditHistory(ctx, id, limit)
+		})
+}
+
+func (a *app) auditWorker() *cobra.Command {
+	return a.auditBy(cobra.Command{
+		Use:   "worker WORKER",
+		Short: "Show the results that a worker recorded, newest first",
+	}, "get_audit_by_worker()", "WORKER", "A worker's log names it, and so does tasker step show while it holds a step.", false,
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+			return e.GetAuditByWorker(ctx, id, limit)
+		})
+}
+
+func (a *app) auditCorrelation() *cobra.Command {
+	return a.auditBy(cobra.Command{
+		Use:   "correlation CORRELATION",
+		Short: "Show the results of all tasks of one correlation id: a request that went through several tasks",
+	}, "get_audit_by_correlation_id()", "CORRELATION", "tasker task show prints it where it is not the task's own.", false,
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+			return e.GetAuditByCorrelationID(ctx, id, limit)
+		})
+}
+
+func (a *app) auditRange() *cobra.Command {
+	var (
+		since, until, namespace string
+		succeeded, failed       bool
+		limit, offset           int32
+	)
+	command := a.leaf(cobra.Command{
+		Use:     "range",
+		Short:   "Show who recorded which result in a range of time, newest first",
+		Example: "  tasker audit range --since 1h --failed\n  tasker audit range --since 2026-01-31T12:00:00Z --until 2026-01-31T13:00:00Z",
+	}, auditRows+"get_audit_by_time_range()", func(ctx context.Context, _ []string) error {
+		if succeeded && failed {
+			return &problem{Exit: exitUsage, Message: "--succeeded and --failed exclude each other"}
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		filter := gen.GetAuditByTimeRangeParams{Namespace: optional(namespace), Limit: &limit, Offset: optional(offset)}
+		if succeeded || failed {
+			filter.Success = &succeeded
+		}
+		from, err := parseTime("since", since, now, -1)
+		if err != nil {
+			return err
+		}
+		if from == nil {
+			return &problem{Exit: exitUsage, Message: "--since is not empty"}
+		}
+		filter.Since = *from
+		if filter.Until, err = parseTime("until", until, now, -1); err != nil {
+			return err
+		}
+		audits, err := e.GetAuditByTimeRange(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return a.printAudits(audits, false)
+	})
+	flags := command.Flags()
+	flags.StringVar(&since, "since", "24h", "from when on: 2h ago, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&until, "until", "", "until before this time")
+	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
+	flags.BoolVar(&succeeded, "succeeded", false, "only successes")
+	flags.BoolVar(&failed, "failed", false, "only failures")
+	flags.Int32VarP(&limit, "limit", "l", 100, "how many at most")
+	flags.Int32Var(&offset, "offset", 0, "how many to leave out at the beginning")
+	a.completeFlag(command, "namespace", a.namespaces)
+	return command
+}
+
+func (a *app) auditCheck() *cobra.Command {
+	var (
+		since, until string
+		limit        int32
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "check",
+		Short: "Prove that no result lacks its audit row and that history was not altered",
+		Long: fmt.Sprintf(`Prove that no result lacks its audit row and that history was not altered, for the tasks made in a period: all
+logs are guarded, each is a path without gaps to the state that its task or step is in, and the audit says what the
+log says. What a superuser does to all of them at once, consistently, it cannot show.
+
+The exit code is %d if something is wrong. It reads the partitions of the period.`, exitNo),
+		Example: "  tasker audit check --since 24h",
+	}, "an array of tasker.integrity_problems: check_audit_integrity()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		from, err := parseTime("since", since, now, -1)
+		if err != nil {
+			return err
+		}
+		to, err := parseTime("until", until, now, -1)
+		if err != nil {
+			return err
+		}
+		problems, err := e.CheckAuditIntegrity(ctx, from, to, &limit)
+		if err != nil {
+			return err
+		}
+		if len(problems) == 0 {
+			return a.show([]gen.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
+		}
+		table := term.NewTable("TASK", "STEP NO", "SORT KEY", "TABLE", "PROBLEM").Wrap()
+		if err := list(a, problems, "", table, func(p gen.IntegrityProblem) []term.Cell {
+			task := ""
+			if p.TaskUUID != nil {
+				task = p.TaskUUID.String()
+			}
+			return []term.Cell{
+				term.Whole(task), numberOrNone(p.StepNo), numberOrNone(p.SortKey), term.Text(p.Object), term.Colored(p.Problem, term.Red),
+			}
+		}); err != nil {
+			return err
+		}
+		return silent
+	})
+	flags := command.Flags()
+	flags.StringVar(&since, "since", "", "tasks made from then on: 24h ago, or 2026-01-31T12:00:00Z (default all)")
+	flags.StringVar(&until, "until", "", "tasks made before then")
+	flags.Int32VarP(&limit, "limit", "l", 1000, "how many problems at most")
+	return command
+}
+
+// numberOrNone is a number that may be missing.
+func numberOrNone(n *int32) term.Cell {
+	if n == nil {
+		return term.Text("")
+	}
+	return term.Text(fmt.Sprint(*n))
+}

@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) dlqCommands() *cobra.Command {
+	return a.group("dlq", "Look into the dead-letter queue: tasks that made no progress, and what became of them", "",
+		a.dlqList(), a.dlqShow(), a.dlqResolve(), a.dlqRequeue(), a.dlqDashboard())
+}
+
+func parseEntry(text string) (uuid.UUID, error) {
+	return parseUUIDFrom("ENTRY", text, "tasker dlq list prints them.")
+}
+
+// anyStatus is what --status says to have no filter.
+const anyStatus = "any"
+
+func (a *app) dlqList() *cobra.Command {
+	var (
+		status, reason, namespace, task, before string
+		limit                                   int32
+	)
+	command := a.leaf(cobra.Command{
+		Use:     "list",
+		Short:   "List investigations, newest first",
+		Example: "  tasker dlq list\n  tasker dlq list --status any --reason staleness_timeout --namespace shop",
+	}, "an array of tasker.dlq_entries: list_dlq_entries()", func(ctx context.Context, _ []string) error {
+		filter := gen.ListDLQEntriesParams{Reason: optional(reason), Namespace: optional(namespace), Limit: &limit}
+		if status != anyStatus {
+			filter.ResolutionStatus = &status
+		}
+		if task != "" {
+			id, err := parseUUID("--task", task)
+			if err != nil {
+				return err
+			}
+			filter.TaskUUID = &id
+		}
+		if before != "" {
+			id, err := parseUUIDFrom("--before", before, "tasker dlq list prints them.")
+			if err != nil {
+				return err
+			}
+			filter.Before = &id
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		entries, err := e.ListDLQEntries(ctx, filter)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("ENTRY", "TASK", "TEMPLATE", "REASON", "STATUS", "TASK IS", "FOR")
+		return list(a, entries, "there are no such investigations", table, func(d executor.DLQEntry) []term.Cell {
+			now := "dropped"
+			color := term.Dim
+			if d.CurrentState != nil {
+				now, color = string(*d.CurrentState), taskColor(*d.CurrentState)
+			}
+			return []term.Cell{
+				term.Whole(d.DLQEntryUUID.String()), term.Whole(d.TaskUUID.String()), term.Text(templateOf(d)), term.Text(d.DLQReason),
+				dlqStatus(d), term.Colored(now, color), term.Text(minutes(d.MinutesInDLQ)),
+			}
+		})
+	})
+	flags := command.Flags()
+	flags.StringVarP(&status, "status", "s", executor.DLQPending, "how it stands: pending, manually_resolved, permanently_failed, cancelled or any")
+	flags.StringVar(&reason, "reason", "", "for this reason: staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq")
+	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
+	flags.StringVar(&task, "task", "", "of this task")
+	flags.StringVar(&before, "before", "", "older than this entry: the last one of the page before")
+	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
+	a.completeFlag(command, "namespace", a.namespaces)
+	return command
+}
+
+func templateOf(d executor.DLQEntry) string {
+	if d.TaskName == nil {
+		return ""
+	}
+	return join("/", text(d.NamespaceName), *d.TaskName) + "@" + text(d.TaskVersion)
+}
+
+func dlqStatus(d executor.DLQEntry) term.Cell {
+	switch d.ResolutionStatus {
+	case executor.DLQPending:
+		return term.Colored(d.ResolutionStatus, term.Yellow)
+	case executor.DLQPermanentlyFailed:
+		return term.Colored(d.ResolutionStatus, term.Red)
+	}
+	return term.Text(d.ResolutionStatus)
+}
+
+// minutes formats a time in minutes.
+func minutes(m float64) string { return span(time.Duration(m * float64(time.Minute))) }
+
+func (a *app) dlqShow() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "show ENTRY",
+		Short: "Show an investigation; with --json the snapshot of the task too, as it was when it began",
+	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
+		id, err := parseEntry(args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		entry, err := e.GetDLQEntry(ctx, id)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(entry, func() error {
+			current := "dropped by retention"
+			if entry.CurrentState != nil {
+				current = string(*entry.CurrentState)
+			}
+			return term.Fields(a.out,
+				"entry", entry.DLQEntryUUID.String(),
+				"task", entry.TaskUUID.String(),
+				"template", templateOf(entry),
+				"reason", entry.DLQReason,
+				"status", entry.ResolutionStatus,
+				"began", a.when(&entry.DLQTimestamp, now),
+				"task was", string(entry.OriginalState),
+				"task is", current,
+				"ended", a.when(entry.ResolutionTimestamp, now),
+				"by", text(entry.ResolvedBy),
+				"notes", text(entry.ResolutionNotes),
+				"metadata", compact(entry.Metadata),
+			)
+		})
+	})
+}
+
+// dlqOutcome is what --json prints of a change.
+type dlqOutcome struct {
+	// Changed is false if the investigation had ended already.
+	Changed bool `json:"changed"`
+	executor.DLQEntry
+}
+
+// dlqChange returns the command that ends an investigation.
+func (a *app) dlqChange(
+	command cobra.Command, change func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes *string) (bool, error),
+) *cobra.Command {
+	var notes string
+	leaf := a.leaf(command, "an object of tasker.dlq_entries, and changed (false if it had ended already)",
+		func(ctx context.Context, args []string) error {
+			id, err := parseEntry(args[0])
+			if err != nil {
+				return err
+			}
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			changed, err := change(e, ctx, id, optional(notes))
+			if err != nil {
+				return err
+			}
+			entry, err := e.GetDLQEntry(ctx, id)
+			if err != nil {
+				return err
+			}
+			return a.show(dlqOutcome{changed, entry}, func() error {
+				verb := a.out.Paint("done:", term.Green)
+				if !changed {
+					verb = "nothing to do:"
+				}
+				task := "is dropped"
+				if entry.CurrentState != nil {
+					task = "is " + string(*entry.CurrentState)
+				}
+				return a.out.Printf("%s entry %s is %s, task %s %s\n", verb, id, entry.ResolutionStatus, entry.TaskUUID, task)
+			})
+		})
+	leaf.Flags().StringVar(&notes, "notes", "", "what was found, for the record")
+	return leaf
+}
+
+func (a *app) dlqResolve() *cobra.Command {
+	var as string
+	command := a.dlqChange(cobra.Command{
+		Use:     "resolve ENTRY",
+		Short:   "End an investigation; the task itself stays as it is",
+		Example: "  tasker dlq resolve 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --as permanently_failed --notes 'the supplier is gone'",
+	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes *string) (bool, error) {
+		return e.ResolveDLQEntry(ctx, entry, as, notes)
+	})
+	command.Flags().StringVar(&as, "as", executor.DLQManuallyResolved, "how it ends: manually_resolved, permanently_failed or cancelled")
+	return command
+}
+
+func (a *app) dlqRequeue() *cobra.Command {
+	return a.dlqChange(cobra.Command{
+		Use:   "requeue ENTRY",
+		Short: "End an investigation and make its task run again: what failed starts anew, what is done stays done",
+	}, (*executor.SqlFunctionExecutor).RequeueDLQEntry)
+}
+
+func (a *app) dlqDashboard() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "dashboard",
+		Short: "Count the investigations by reason and by how they ended",
+	}, "an array of tasker.dlq_reasons: get_dlq_dashboard()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		reasons, err := e.GetDLQDashboard(ctx)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("REASON", "ALL", "PENDING", "RESOLVED", "FAILED", "CANCELLED", "OLDEST", "NEWEST", "TOOK")
+		return list(a, reasons, "the dead-letter queue has never had an entry", table, func(r gen.DLQReasonCounts) []term.Cell {
+			mean := ""
+			if r.AvgResolutionMinutes != nil {
+				mean = minutes(*r.AvgResolutionMinutes)
+			}
+			return []term.Cell{
+				term.Text(r.DLQReason), term.Number(r.TotalEntries), term.Number(r.Pending), term.Number(r.ManuallyResolved),
+				term.Number(r.PermanentlyFailed), term.Number(r.Cancelled), term.Text(a.at(r.OldestEntry)),
+				term.Text(a.at(r.NewestEntry)), term.Text(mean),
+			}
+		})
+	})
+}

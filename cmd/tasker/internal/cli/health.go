@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// healthReport is what --json prints of the system's health.
+type healthReport struct {
+	Healthy  bool                   `json:"healthy"`
+	Problems []string               `json:"problems"`
+	Score    float64                `json:"score"`
+	Counts   gen.SystemHealthCounts `json:"counts"`
+	Queues   []gen.QueueHealth      `json:"queues"`
+	Jobs     []gen.MaintenanceJob   `json:"jobs"`
+}
+
+func (a *app) healthCommand() *cobra.Command {
+	var longest time.Duration
+	command := a.leaf(cobra.Command{
+		Use:   "health",
+		Short: "Show how much work is open, how long it waits, and whether anything is wrong",
+		Long: fmt.Sprintf(`Show how much work is open, how long it waits, and whether anything is wrong:
+
+  load         more than 80%% of the connections are in use, or more than 20%% of the tasks have failed
+  waiting      a task waits for an orchestrator, or a step for a worker, for longer than --max-wait;
+               what is paused may wait
+  maintenance  there are tasks and it is behind by more than --max-wait, or a job of it failed
+  partitions   there is none for tasks that are made now
+
+The exit code is %d if something of that is so. It costs the same however many tasks have ended; tasker doctor
+looks deeper, at the server and the installation.`, exitNo),
+		Example: "  tasker health\n  tasker health --max-wait 1m --json      # as a probe",
+	}, "an object: healthy, problems, score (0 to 1), counts (get_system_health_counts()), queues (get_queue_health()), jobs (list_maintenance_jobs())",
+		func(ctx context.Context, _ []string) error {
+			if longest <= 0 {
+				return &problem{Exit: exitUsage, Message: "--max-wait is more than 0"}
+			}
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			report, now, err := readHealth(ctx, e, longest)
+			if err != nil {
+				return err
+			}
+			if err := a.show(report, func() error { return a.printHealth(report, now) }); err != nil {
+				return err
+			}
+			if !report.Healthy {
+				return silent
+			}
+			return nil
+		})
+	command.Flags().DurationVar(&longest, "max-wait", 15*time.Minute, "how long work may wait, and maintenance be behind")
+	return command
+}
+
+// readHealth reads how the system is, and judges it.
+func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest time.Duration) (r healthReport, now time.Time, err error) {
+	counts, err := e.GetSystemHealthCounts(ctx)
+	if err != nil {
+		return r, now, err
+	}
+	if r.Queues, err = e.GetQueueHealth(ctx); err != nil {
+		return r, now, err
+	}
+	if r.Jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
+		return r, now, err
+	}
+	if now, err = e.Clock(ctx); err != nil {
+		return r, now, err
+	}
+	if r.Queues == nil {
+		r.Queues = []gen.QueueHealth{}
+	}
+	r.Counts, r.Score = counts.SystemHealthCounts, counts.HealthScore()
+	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Jobs, longest)...)
+	r.Healthy = len(r.Problems) == 0
+	return r, now, nil
+}
+
+// countProblems says what of the counts is wrong.
+func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Duration) []string {
+	problems := []string{}
+	add := func(wrong bool, format string, arguments ...any) {
+		if wrong {
+			problems = append(problems, fmt.Sprintf(format, arguments...))
+		}
+	}
+	add(c.IsUnderHeavyLoad(), "heavy load: %d of %d connections, %d of %s failed",
+		c.ActiveConnections, c.MaxConnections, c.ErrorTasks, count(int(c.TotalTasks), "task"))
+	waited := time.Duration(c.OldestWaitingSeconds * float64(time.Second))
+	add(waited > longest, "a task has waited for an orchestrator for %s", span(waited))
+	add(c.TotalTasks > 0 && c.RolledUpUntil == nil, "maintenance has never run: run tasker orchestrate, or let pg_cron do it")
+	if until := c.RolledUpUntil; until != nil {
+		add(c.TotalTasks > 0 && now.Sub(*until) > longest, "maintenance is behind by %s", span(now.Sub(*until)))
+	}
+	add(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), "there is no partition for tasks that are made now")
+	return problems
+}
+
+// workProblems says which queues nobody serves and which jobs failed.
+func workProblems(queues []gen.QueueHealth, jobs []gen.MaintenanceJob, longest time.Duration) []string {
+	var problems []string
+	for _, q := range queues {
+		waited := time.Duration(q.OldestReadySeconds * float64(time.Second))
+		if waited > longest && !q.Paused {
+			problems = append(problems, fmt.Sprintf("a step of %s, lane %s, has been ready for %s", q.NamespaceName, q.Lane, span(waited)))
+		}
+	}
+	for _, job := range jobs {
+		if job.LastError != nil {
+			problems = append(problems, fmt.Sprintf("maintenance: %s failed: %s", job.Job, *job.LastError))
+		}
+	}
+	return problems
+}
+
+func (a *app) printHealth(r healthReport, now time.Time) error {
+	verdict, color := "healthy", term.Green
+	if !r.Healthy {
+		verdict, color = "unhealthy", term.Red
+	}
+	if err := a.out.Printf("%s, score %.2f\n", a.out.Paint(verdict, color), r.Score); err != nil {
+		return err
+	}
+	for _, p := range r.Problems {
+		if err := a.out.Printf("%s %s\n", a.out.Paint("!", term.Red), term.Clean(p)); err != nil {
+			return err
+		}
+	}
+	if err := a.out.Print("\n"); err != nil {
+		return err
+	}
+	c := r.Counts
+	err := term.Fields(a.out,
+		"tasks", counted(
+			c.PendingTasks, "pending", c.InitializingTasks, "initializing", c.EnqueuingStepsTasks, "enqueuing_steps",
+			c.StepsInProcessTasks, "steps_in_process", c.EvaluatingResultsTasks, "evaluating_results",
+			c.WaitingForDependenciesTasks, "waiting_for_dependencies", c.WaitingForRetryTasks, "waiting_for_retry",
+			c.BlockedByFailuresTasks, "blocked_by_failures", c.CompleteTasks, "complete", c.ErrorTasks, "error",
+			c.CancelledTasks, "cancelled", c.ResolvedManuallyTasks, "resolved_manually"),
+		"steps", counted(
+			c.PendingSteps, "pending", c.EnqueuedSteps, "enqueued", c.InProgressSteps, "in_progress",
+			c.EnqueuedForOrchestrationSteps, "enqueued_for_orchestration",
+			c.EnqueuedAsErrorForOrchestrationSteps, "enqueued_as_error_for_orchestration",
+			c.WaitingForRetrySteps, "waiting_for_retry", c.CompleteSteps, "complete", c.ErrorSteps, "error",
+			c.CancelledSteps, "cancelled", c.ResolvedManuallySteps, "resolved_manually"),
+		"connections", fmt.Sprintf("%d of %d", c.ActiveConnections, c.MaxConnections),
+		"wait for an orchestrator", counted(c.WaitingTasks, "tasks"),
+		"dead letters", counted(c.PendingDLQEntries, "open"),
+		"partitions until", a.when(c.PartitionsUntil, now),
+		"ended work until", a.when(c.RolledUpUntil, now),
+	)
+	if err != nil {
+		return err
+	}
+	table := term.NewTable("NAMESPACE", "LANE", "READY", "LEASED", "OLDEST", "")
+	busy := 0
+	for _, q := range r.Queues {
+		if q.ReadySteps+q.LeasedSteps == 0 {
+			continue
+		}
+		busy++
+		paused := ""
+		if q.Paused {
+			paused = "paused"
+		}
+		table.Row(term.Text(q.NamespaceName), term.Text(q.Lane), term.Number(q.ReadySteps), term.Number(q.LeasedSteps),
+			term.Text(took(q.OldestReadySeconds)), term.Colored(paused, term.Yellow))
+	}
+	if busy == 0 {
+		return nil
+	}
+	if err := a.out.Print("\n"); err != nil {
+		return err
+	}
+	return table.Write(a.out)
+}
+
+// counted joins numbers and what they count; what there is none of is left out.
+func counted(pairs ...any) string {
+	var parts []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if n := pairs[i].(int64); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, pairs[i+1]))
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return join(", ", parts...)
+}

@@ -1,0 +1,414 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// openDLQEntry opens an investigation of a task and returns its UUID.
+func openDLQEntry(t *testing.T, pool *pgxpool.Pool, task string) string {
+	t.Helper()
+	notes := "looked odd"
+	entry, err := executor.New(pool).CreateDLQEntry(t.Context(), gen.CreateDLQEntryParams{TaskUUID: uuid.MustParse(task), Notes: &notes})
+	require.NoError(t, err)
+	return entry.String()
+}
+
+// newWorked returns a database with a task that is complete and one that is blocked, an hour and a half
+// after they began, and rolled up. Each execution took 1.5 seconds.
+func newWorked(t *testing.T) (pool *pgxpool.Pool, complete, blocked string, worker uuid.UUID) {
+	t.Helper()
+	pool = newShop(t)
+	worker = uuid.New()
+	complete = createTask(t, pool, "shop/order")
+	for range 3 {
+		workAs(t, pool, worker, "")
+		execute(t, pool, "select tasker_test.pass('10 s')")
+	}
+	blocked = createTask(t, pool, "shop/order", "-c", `{"blocked": true}`)
+	workAs(t, pool, worker, "no stock")
+	execute(t, pool, "select tasker_test.pass('10 min')")
+	execute(t, pool, "select from tasker.run_maintenance('rollups')")
+	return pool, complete, blocked, worker
+}
+
+// workAs is work in the name of a worker who says how long it took.
+func workAs(t *testing.T, pool *pgxpool.Pool, worker uuid.UUID, failure string) {
+	t.Helper()
+	e := executor.New(pool)
+	steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: worker, Limit: 10})
+	require.NoError(t, err)
+	require.NotEmpty(t, steps)
+	var results []executor.StepResult
+	for _, step := range steps {
+		result := executor.StepResult{
+			StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+			Error:     failure, Permanent: true, ExecutionTime: 1500 * time.Millisecond,
+		}
+		if failure == "" {
+			result.Results = json.RawMessage(`{"paid": true}`)
+		}
+		results = append(results, result)
+	}
+	report := e.CompleteSteps
+	if failure != "" {
+		report = e.FailSteps
+	}
+	_, err = report(t.Context(), results)
+	require.NoError(t, err)
+}
+
+func TestHealth_SaysThatNothingIsWrong(t *testing.T) {
+	t.Parallel()
+	pool, _, _, _ := newWorked(t)
+	out := must(t, pool, "health")
+	require.Regexp(t, `^healthy, score 0\.\d\d\n\n`, out)
+	require.Regexp(t, `(?m)^tasks +1 blocked_by_failures, 1 complete$`, out)
+	require.Regexp(t, `(?m)^connections +\d+ of \d+$`, out)
+	require.Regexp(t, `(?m)^dead letters +none$`, out)
+}
+
+func TestHealth_SaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	pool, _, _, _ := newWorked(t)
+	createTask(t, pool, "shop/order", "-c", `{"left": "alone"}`)
+	execute(t, pool, "select tasker_test.pass('1 h')")
+	r := tasker(t, pool, "health")
+	require.Equal(t, exitNo, r.code)
+	require.Empty(t, r.err)
+	require.Regexp(t, `^unhealthy, `, r.out)
+	require.Regexp(t, `(?m)^! a step of shop, lane [a-z]+, has been ready for 1h$`, r.out)
+	require.Regexp(t, `(?m)^! maintenance is behind by 1h`, r.out)
+	require.Regexp(t, `(?m)^shop +[a-z]+ +1 +0 +1h$`, r.out)
+
+	must(t, pool, "namespace", "pause", "shop")
+	execute(t, pool, "select from tasker.run_maintenance('rollups')")
+	require.Contains(t, must(t, pool, "health"), "paused\n", "what is paused may wait")
+	must(t, pool, "namespace", "resume", "shop")
+	require.Equal(t, exitDone, tasker(t, pool, "health", "--max-wait", "2h").code)
+
+	execute(t, pool, "update tasker.maintenance_jobs set last_error = '53100: no space' where job = 'analytics'")
+	var report healthReport
+	r = tasker(t, pool, "health", "--max-wait", "2h", "--json")
+	require.Equal(t, exitNo, r.code)
+	require.NoError(t, json.Unmarshal([]byte(r.out), &report))
+	require.False(t, report.Healthy)
+	require.Equal(t, []string{"maintenance: analytics failed: 53100: no space"}, report.Problems)
+	require.EqualValues(t, 3, report.Counts.TotalTasks)
+}
+
+func TestHealth_MissesMaintenanceThatNeverRan(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	require.Equal(t, exitDone, tasker(t, pool, "health").code, "there is nothing to maintain")
+	createTask(t, pool, "shop/order")
+	r := tasker(t, pool, "health")
+	require.Equal(t, exitNo, r.code)
+	require.Contains(t, r.out, "! maintenance has never run: ")
+	require.Equal(t, exitUsage, tasker(t, pool, "health", "--max-wait", "0").code)
+}
+
+func TestStats_ShowsRatesAndTheSeries(t *testing.T) {
+	t.Parallel()
+	pool, _, _, _ := newWorked(t)
+	out := must(t, pool, "stats", "--since", "30m", "--bucket", "1h")
+	require.Regexp(t, `(?m)^tasks ended +1$`, out)
+	require.Regexp(t, `(?m)^completed +1 \(100\.0%\)$`, out)
+	require.Regexp(t, `(?m)^failed +0 \(0%\)$`, out)
+	require.Regexp(t, `(?m)^task took +20\.0s on average$`, out)
+	require.Regexp(t, `(?m)^results +5$`, out)
+	require.Regexp(t, `(?m)^step took +1\.5s on average$`, out)
+	require.Regexp(t, `(?m)^FROM +STARTED +COMPLETED +FAILED +CANCELLED +RESOLVED +TASK TOOK +RESULTS +FAILURES +STEP TOOK$`, out)
+
+	var report statsReport
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "stats", "--json")), &report))
+	require.EqualValues(t, 1, report.Metrics.CompletionCount)
+	require.InDelta(t, 13, len(report.Throughput), 1, "a dozen rows")
+	var started, results int64
+	for _, row := range report.Throughput {
+		started, results = started+row.TasksStarted, results+row.StepResults
+	}
+	require.EqualValues(t, 2, started)
+	require.EqualValues(t, 5, results)
+
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "stats", "--json", "-n", "elsewhere")), &report))
+	for _, row := range report.Throughput {
+		require.Zero(t, row.TasksStarted)
+	}
+}
+
+func TestStats_RefusesWhatCannotBe(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	for _, test := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"stats", "--since", "yesterday"}, exitUsage},
+		{[]string{"stats", "--since", ""}, exitUsage},
+		{[]string{"stats", "--bucket", "90s"}, exitInvalid},
+		{[]string{"stats", "--since", "8760h", "--bucket", "1m"}, exitInvalid},
+		{[]string{"slow", "steps", "--limit", "0"}, exitUsage},
+		{[]string{"slow", "tasks", "--since", "soon"}, exitUsage},
+	} {
+		r := tasker(t, pool, test.args...)
+		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.err)
+		require.Empty(t, r.out)
+	}
+	require.Contains(t, must(t, pool, "stats"), "never: maintenance has not run yet\n")
+}
+
+func TestSuitableBucket_GivesAboutADozen(t *testing.T) {
+	t.Parallel()
+	for period, want := range map[time.Duration]time.Duration{
+		0: time.Minute, time.Hour: 5 * time.Minute, 3 * time.Hour: 15 * time.Minute, 12 * time.Hour: time.Hour,
+		7 * 24 * time.Hour: 24 * time.Hour, 365 * 24 * time.Hour: 5 * 7 * 24 * time.Hour,
+	} {
+		require.Equal(t, want, suitableBucket(period), period)
+	}
+}
+
+func TestSlow_ShowsStepsAndTasks(t *testing.T) {
+	t.Parallel()
+	pool, _, _, _ := newWorked(t)
+	out := must(t, pool, "slow", "steps")
+	require.Regexp(t, `(?m)^STEP +RESULTS +FAILED +MEAN +P50 +P95 +P99 +MAX +TOTAL +LAST$`, out)
+	require.Regexp(t, `(?m)^reserve +2  1 \(50\.0%\)  1\.5s .* 3\.0s +10m ago$`, out)
+	require.Equal(t, 5, strings.Count(out, "\n"))
+	require.Equal(t, 2, strings.Count(must(t, pool, "slow", "steps", "--limit", "1"), "\n"))
+
+	out = must(t, pool, "slow", "tasks", "--name", "order", "--version", "1.0.0", "-n", "shop")
+	require.Regexp(t, `(?m)^shop/order@1\.0\.0 +1  4\.0 +20\.0s `, out)
+	for _, args := range [][]string{{"slow", "tasks", "--name", "return"}, {"slow", "steps", "-n", "elsewhere"}, {"slow", "steps", "--since", "1m"}} {
+		r := tasker(t, pool, args...)
+		require.Equal(t, exitDone, r.code)
+		require.Empty(t, r.out, args)
+		require.Regexp(t, "^no .* in that time\n$", r.err)
+	}
+}
+
+func TestAudit_ShowsWhoRecordedWhat(t *testing.T) {
+	t.Parallel()
+	pool, complete, blocked, worker := newWorked(t)
+	row := func(step, verdict, what string) string {
+		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +1  1\.5s +` + worker.String() + what + `$`
+	}
+	out := must(t, pool, "audit", "task", complete)
+	require.Regexp(t, `(?m)^TIME +STEP +RESULT +CLAIM  TOOK +BY +WHAT$`, out)
+	require.Regexp(t, row("ship", "success", ""), out)
+	require.Equal(t, 5, strings.Count(out, "\n"))
+	require.Equal(t, 2, strings.Count(must(t, pool, "audit", "task", complete, "--limit", "1"), "\n"))
+
+	require.Regexp(t, row("reserve", "failure", " +no stock"), must(t, pool, "audit", "step", blocked, "reserve"))
+	require.Equal(t, must(t, pool, "audit", "step", blocked, "reserve"), must(t, pool, "audit", "step", stepOf(blocked, 1)))
+
+	require.Equal(t, 6, strings.Count(must(t, pool, "audit", "worker", worker.String()), "\n"))
+	require.Equal(t, 5, strings.Count(must(t, pool, "audit", "correlation", complete), "\n"))
+	require.Equal(t, 6, strings.Count(must(t, pool, "audit", "range", "--since", "1h"), "\n"))
+	out = must(t, pool, "audit", "range", "--failed")
+	require.Equal(t, 2, strings.Count(out, "\n"))
+	require.Contains(t, out, blocked)
+	require.Equal(t, 5, strings.Count(must(t, pool, "audit", "range", "--succeeded", "-n", "shop"), "\n"))
+	require.Equal(t, 3, strings.Count(must(t, pool, "audit", "range", "--offset", "3"), "\n"))
+
+	r := tasker(t, pool, "audit", "range", "--since", "1m")
+	require.Equal(t, result{exitDone, "", "no results were recorded\n"}, r)
+	require.Equal(t, "[]\n", must(t, pool, "audit", "worker", complete, "--json"))
+}
+
+func TestAudit_NamesThePersonWhoDidIt(t *testing.T) {
+	t.Parallel()
+	pool, task := newBlocked(t)
+	must(t, pool, "step", "complete", task, "reserve", "--actor", "ann", "-r", "found it")
+	require.Regexp(t, `(?m)reserve +success .* ann +found it$`, must(t, pool, "audit", "task", task))
+}
+
+func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
+	t.Parallel()
+	pool, complete, _, _ := newWorked(t)
+	require.Equal(t, "nothing is wrong\n", must(t, pool, "audit", "check"))
+	require.Equal(t, "[]\n", must(t, pool, "audit", "check", "--since", "2h", "--json"))
+
+	execute(t, pool, `begin;
+		set local session_replication_role = replica;
+		delete from tasker.workflow_step_result_audit where task_uuid = '`+complete+`';
+		commit`)
+	r := tasker(t, pool, "audit", "check")
+	require.Equal(t, exitNo, r.code)
+	require.Empty(t, r.err)
+	require.Contains(t, r.out, complete)
+	var problems []gen.IntegrityProblem
+	r = tasker(t, pool, "audit", "check", "--json")
+	require.Equal(t, exitNo, r.code)
+	require.NoError(t, json.Unmarshal([]byte(r.out), &problems))
+	require.Len(t, problems, 4)
+}
+
+func TestAudit_RefusesWhatCannotBe(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	const nobody = "0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000"
+	for _, test := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"audit", "worker", "ann"}, exitUsage, "tasker: WORKER is a UUID, not \"ann\"\n  hint: A worker's log names it"},
+		{[]string{"audit", "correlation", "x"}, exitUsage, "tasker: CORRELATION is a UUID"},
+		{[]string{"audit", "task", nobody}, exitNotFound, "does not exist (TK404)"},
+		{[]string{"audit", "step", nobody, "reserve"}, exitNotFound, ""},
+		{[]string{"audit", "task", nobody, "--limit", "0"}, exitInvalid, "(TK422)"},
+		{[]string{"audit", "range", "--failed", "--succeeded"}, exitUsage, "exclude each other"},
+		{[]string{"audit", "range", "--since", ""}, exitUsage, "--since is not empty"},
+		{[]string{"audit", "range", "--until", "x"}, exitUsage, "--until is a time"},
+		{[]string{"audit", "check", "--limit", "0"}, exitInvalid, "(TK422)"},
+	} {
+		r := tasker(t, pool, test.args...)
+		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.err)
+		require.Contains(t, r.err, test.want)
+		require.Empty(t, r.out)
+	}
+}
+
+func TestDLQ_ListsShowsAndResolves(t *testing.T) {
+	t.Parallel()
+	pool, task := newBlocked(t)
+	r := tasker(t, pool, "dlq", "list")
+	require.Equal(t, result{exitDone, "", "there are no such investigations\n"}, r)
+	r = tasker(t, pool, "dlq", "dashboard")
+	require.Equal(t, result{exitDone, "", "the dead-letter queue has never had an entry\n"}, r)
+
+	entry := openDLQEntry(t, pool, task)
+	execute(t, pool, "select tasker_test.pass('90 min')")
+	require.Regexp(t, `(?m)^`+entry+`  `+task+`  shop/order@1\.0\.0  manual_dlq  pending  blocked_by_failures  1h30m$`, must(t, pool, "dlq", "list", "--task", task))
+	out := must(t, pool, "dlq", "show", entry)
+	require.Regexp(t, `(?m)^began +20.* \(1h30m ago\)$`, out)
+	require.Regexp(t, `(?m)^notes +looked odd$`, out)
+	require.Contains(t, must(t, pool, "dlq", "show", entry, "--json"), `"task_snapshot": {`)
+
+	require.Equal(t, "done: entry "+entry+" is permanently_failed, task "+task+" is blocked_by_failures\n",
+		must(t, pool, "dlq", "resolve", entry, "--as", "permanently_failed", "--notes", "the supplier is gone"))
+	require.Equal(t, "nothing to do: entry "+entry+" is permanently_failed, task "+task+" is blocked_by_failures\n",
+		must(t, pool, "dlq", "resolve", entry))
+	require.Contains(t, must(t, pool, "dlq", "show", entry), "the supplier is gone")
+	require.Equal(t, "[]\n", must(t, pool, "dlq", "list", "--json"), "pending ones only")
+	require.Contains(t, must(t, pool, "dlq", "list", "--status", "any", "--reason", "manual_dlq", "-n", "shop"), entry)
+	require.Regexp(t, `(?m)^manual_dlq +1 +0 +0 +1 +0  20.*  20.*  1h30m$`, must(t, pool, "dlq", "dashboard"))
+}
+
+func TestDLQRequeue_MakesTheTaskRunAgain(t *testing.T) {
+	t.Parallel()
+	pool, task := newBlocked(t)
+	entry := openDLQEntry(t, pool, task)
+	var changed struct {
+		Changed bool   `json:"changed"`
+		Status  string `json:"resolution_status"`
+		State   string `json:"current_state"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "dlq", "requeue", entry, "--json")), &changed))
+	require.True(t, changed.Changed)
+	require.Equal(t, "manually_resolved", changed.Status)
+	require.Equal(t, "steps_in_process", changed.State)
+	work(t, pool, "")
+	require.Contains(t, must(t, pool, "task", "show", task), "reserve  complete")
+
+	entry = openDLQEntry(t, pool, task)
+	must(t, pool, "task", "cancel", task)
+	require.Equal(t, exitConflict, tasker(t, pool, "dlq", "requeue", entry).code)
+}
+
+func TestDLQ_RefusesWhatCannotBe(t *testing.T) {
+	t.Parallel()
+	pool, task := newBlocked(t)
+	entry := openDLQEntry(t, pool, task)
+	const nobody = "0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000"
+	for _, test := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"dlq", "show", "x"}, exitUsage},
+		{[]string{"dlq", "show", nobody}, exitNotFound},
+		{[]string{"dlq", "resolve", nobody}, exitNotFound},
+		{[]string{"dlq", "requeue", nobody}, exitNotFound},
+		{[]string{"dlq", "resolve", entry, "--as", "forgotten"}, exitInvalid},
+		{[]string{"dlq", "list", "--limit", "0"}, exitInvalid},
+		{[]string{"dlq", "list", "--task", "x"}, exitUsage},
+		{[]string{"dlq", "list", "--before", "x"}, exitUsage},
+	} {
+		r := tasker(t, pool, test.args...)
+		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.err)
+		require.Empty(t, r.out)
+	}
+}
+
+func TestOrchestrate_ServesMetricsAndRunsMaintenance(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	must(t, pool, "apply", file(t, "order.yaml", order))
+	createTask(t, pool, "shop/order")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	logged := watch("msg=orchestrating ")
+	code := make(chan int, 1)
+	go func() {
+		code <- Main(ctx, Process{
+			Args: []string{"orchestrate", "--metrics", "127.0.0.1:0"}, In: strings.NewReader(""), Out: io.Discard, Err: logged,
+			Getenv: func(name string) string { return map[string]string{"DATABASE_URL": pgtest.URL(pool)}[name] },
+		})
+	}()
+	<-logged.seen
+	found := regexp.MustCompile(`msg="serving metrics" address=(\S+)`).FindStringSubmatch(logged.String())
+	require.Len(t, found, 2, logged.String())
+
+	scrape := func(path string) (int, string) {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+found[1]+path, nil)
+		require.NoError(t, err)
+		request.Close = true
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		var body bytes.Buffer
+		_, err = body.ReadFrom(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response.StatusCode, body.String()
+	}
+	status, body := scrape("/metrics")
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, body, "\npgtasker_up 1\n")
+	status, _ = scrape("/")
+	require.Equal(t, http.StatusNotFound, status)
+
+	require.Eventually(t, func() bool {
+		jobs, err := executor.New(pool).ListMaintenanceJobs(t.Context())
+		require.NoError(t, err)
+		for _, job := range jobs {
+			if job.Runs == 0 {
+				return false
+			}
+		}
+		return true
+	}, 20*time.Second, 20*time.Millisecond, "every job of maintenance")
+
+	r := tasker(t, pool, "orchestrate", "--metrics", found[1])
+	require.Equal(t, exitFailed, r.code)
+	require.Contains(t, r.err, `tasker: metrics cannot be served at "`+found[1])
+	require.Equal(t, exitUsage, tasker(t, pool, "orchestrate", "--once", "--metrics", "127.0.0.1:0").code)
+	cancel()
+	require.Equal(t, exitDone, <-code, logged.String())
+	require.NotContains(t, logged.String(), "level=ERROR")
+}
