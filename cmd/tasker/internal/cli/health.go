@@ -32,7 +32,7 @@ func (a *app) healthCommand() *cobra.Command {
   load         more than 80%% of the connections are in use, or more than 20%% of the tasks have failed
   waiting      a task waits for an orchestrator, or a step for a worker, for longer than --max-wait;
                what is paused may wait
-  maintenance  there are tasks and it is behind by more than --max-wait, or a job of it failed
+  maintenance  it has never run, is behind by more than --max-wait, or a job of it failed
   partitions   there is none for tasks that are made now
 
 The exit code is %d if something of that is so. It costs the same however many tasks have ended; tasker doctor
@@ -99,9 +99,10 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 		c.ActiveConnections, c.MaxConnections, c.ErrorTasks, count(int(c.TotalTasks), "task"))
 	waited := time.Duration(c.OldestWaitingSeconds * float64(time.Second))
 	add(waited > longest, "a task has waited for an orchestrator for %s", span(waited))
-	add(c.TotalTasks > 0 && c.RolledUpUntil == nil, "maintenance has never run: run tasker orchestrate, or let pg_cron do it")
+	// Without maintenance there may be tasks that are not counted yet: how many there are says nothing here.
+	add(c.RolledUpUntil == nil, "maintenance has never run: run tasker orchestrate, or let pg_cron do it")
 	if until := c.RolledUpUntil; until != nil {
-		add(c.TotalTasks > 0 && now.Sub(*until) > longest, "maintenance is behind by %s", span(now.Sub(*until)))
+		add(now.Sub(*until) > longest, "maintenance is behind by %s", span(now.Sub(*until)))
 	}
 	add(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), "there is no partition for tasks that are made now")
 	return problems
