@@ -3,6 +3,8 @@
 GO    ?= go
 SQLC   = $(GO) tool -modfile=tools/go.mod sqlc
 DBMATE = $(GO) tool -modfile=tools/go.mod dbmate --migrations-dir db/migrations --migrations-table tasker_meta.schema_migrations --no-dump-schema
+# The linter remembers files by their path: each tree has a memory of its own, or a deleted one is complained of.
+export GOLANGCI_LINT_CACHE ?= $(CURDIR)/.cache/lint
 LINT   = $(GO) tool -modfile=tools/lint/go.mod golangci-lint
 PGTEST = $(GO) run ./internal/cmd/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
