@@ -10,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
 // messageReady is the channel on which every message of every queue is announced; with a dot and a
@@ -85,15 +87,15 @@ type Connect func(ctx context.Context) (*pgx.Conn, error)
 // A message is thus read at the latest one PollInterval after it became visible, and mostly at once.
 func Listen(ctx context.Context, connect Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
 	config.setDefaults()
-	l := &listener{
-		connect: connect, channels: config.channels(), pollInterval: config.PollInterval,
-		maxReconnectDelay: config.MaxReconnectDelay, logger: config.Logger,
-		hearer: &queueHearer{wake: wake, pollInterval: config.PollInterval, repeats: map[string]repeat{}},
+	l := &listen.Listener{
+		Connect: connect, Channels: listen.Fixed(config.channels()...), PollInterval: config.PollInterval,
+		MaxReconnectDelay: config.MaxReconnectDelay, Logger: config.Logger,
+		Hearer: &queueHearer{wake: wake, pollInterval: config.PollInterval, repeats: map[string]repeat{}},
 	}
 	if config.PollOnly {
-		l.connect = nil
+		l.Connect = nil
 	}
-	l.run(ctx)
+	l.Run(ctx)
 	return nil
 }
 
@@ -122,7 +124,7 @@ type repeat struct {
 	namespace string
 }
 
-func (h *queueHearer) connected(ctx context.Context, conn *pgx.Conn) error {
+func (h *queueHearer) Connected(ctx context.Context, conn *pgx.Conn) error {
 	clear(h.repeats)
 	if err := h.readThrottle(ctx, conn); err != nil {
 		return err
@@ -131,9 +133,8 @@ func (h *queueHearer) connected(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-func (h *queueHearer) polled(ctx context.Context, conn *pgx.Conn) error {
+func (h *queueHearer) Polled(ctx context.Context, conn *pgx.Conn) error {
 	if conn != nil {
-		// Asking for the setting also finds out whether the connection is still alive.
 		if err := h.readThrottle(ctx, conn); err != nil {
 			return err
 		}
@@ -156,7 +157,7 @@ func (h *queueHearer) readThrottle(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // notified wakes for the queue that the announcement is about.
-func (h *queueHearer) notified(ctx context.Context, notification *pgconn.Notification) {
+func (h *queueHearer) Notified(ctx context.Context, notification *pgconn.Notification) {
 	var event struct {
 		MsgID     int64  `json:"msg_id"`
 		QueueName string `json:"queue_name"`
@@ -172,7 +173,7 @@ func (h *queueHearer) notified(ctx context.Context, notification *pgconn.Notific
 	h.wake(ctx, Wake{Reason: WakeNotified, Queue: event.QueueName, Namespace: event.Namespace, MsgID: event.MsgID})
 }
 
-func (h *queueHearer) due() (due time.Time) {
+func (h *queueHearer) Due() (due time.Time) {
 	for _, r := range h.repeats {
 		if due.IsZero() || r.at.Before(due) {
 			due = r.at
@@ -181,7 +182,7 @@ func (h *queueHearer) due() (due time.Time) {
 	return due
 }
 
-func (h *queueHearer) passed(ctx context.Context) {
+func (h *queueHearer) Passed(ctx context.Context) {
 	for queue, r := range h.repeats {
 		if !time.Now().Before(r.at) {
 			delete(h.repeats, queue)

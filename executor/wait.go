@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
 // taskEvents is the channel on which tasks' changes of state are announced.
@@ -88,11 +89,11 @@ func (e *SqlFunctionExecutor) WatchTask(
 		defer stop()
 		w := &taskHearer{executor: e, task: taskUUID, config: config, yield: yield, stop: stop}
 		w.look(ctx)
-		l := &listener{
-			connect: config.Connect, channels: []string{taskEvents}, pollInterval: config.PollInterval,
-			maxReconnectDelay: config.MaxReconnectDelay, logger: config.Logger, hearer: w, lastPoll: time.Now(),
+		l := &listen.Listener{
+			Connect: config.Connect, Channels: listen.Fixed(taskEvents), PollInterval: config.PollInterval,
+			MaxReconnectDelay: config.MaxReconnectDelay, Logger: config.Logger, Hearer: w, LastPoll: time.Now(),
 		}
-		l.run(listening)
+		l.Run(listening)
 		if !w.done {
 			yield(gen.TaskDetail{}, ctx.Err())
 		}
@@ -141,12 +142,12 @@ func (w *taskHearer) end() {
 	w.stop()
 }
 
-func (w *taskHearer) connected(ctx context.Context, _ *pgx.Conn) error {
+func (w *taskHearer) Connected(ctx context.Context, _ *pgx.Conn) error {
 	w.look(ctx) // What changed before was announced to nobody.
 	return nil
 }
 
-func (w *taskHearer) notified(ctx context.Context, notification *pgconn.Notification) {
+func (w *taskHearer) Notified(ctx context.Context, notification *pgconn.Notification) {
 	var event struct {
 		TaskUUID uuid.UUID `json:"task_uuid"`
 	}
@@ -155,20 +156,14 @@ func (w *taskHearer) notified(ctx context.Context, notification *pgconn.Notifica
 	}
 }
 
-func (w *taskHearer) polled(ctx context.Context, conn *pgx.Conn) error {
+func (w *taskHearer) Polled(ctx context.Context, _ *pgx.Conn) error {
 	w.look(ctx)
-	if conn == nil || w.done {
-		return nil
-	}
-	// A connection that was cut without a word is silent like any other.
-	ctx, cancel := context.WithTimeout(ctx, max(w.config.PollInterval, time.Second))
-	defer cancel()
-	return conn.Ping(ctx)
+	return nil
 }
 
-func (w *taskHearer) due() time.Time { return w.againAt }
+func (w *taskHearer) Due() time.Time { return w.againAt }
 
-func (w *taskHearer) passed(ctx context.Context) { w.look(ctx) }
+func (w *taskHearer) Passed(ctx context.Context) { w.look(ctx) }
 
 // passes reports whether an error may be gone at the next try: the server did not answer, or it is
 // shutting down or short of connections.

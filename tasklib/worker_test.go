@@ -253,7 +253,7 @@ func TestWorker_EndsTheContextOfACancelledTask(t *testing.T) {
 	<-running
 	// The worker may still be connecting to listen; then it learns of it when it would extend the lock.
 	await(t, "the worker listens", func() bool {
-		return query[int](t, pool, "select count(*) from pg_stat_activity where query = 'listen tasklib_cancelled'") == 1
+		return query[int](t, pool, `select count(*) from pg_stat_activity where query = 'listen "tasklib_cancelled"'`) == 1
 	})
 	cancelled, err := client.Functions().CancelTask(t.Context(), s.ID, nil)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
@@ -210,14 +211,16 @@ func (o *clockOffset) local(t time.Time) time.Time {
 // stepsReady is the channel on which the engine announces steps, with a dot and the namespace behind it.
 const stepsReady = "tasker_steps_ready."
 
+// channelsEvery is how often the listener looks for new namespaces, and whether its connection still lives.
+const channelsEvery = 30 * time.Second
+
 // listen wakes the loop when steps are announced.
 func (r *run) listen(ctx context.Context) {
-	listen.Run(ctx, listen.Config{
-		Connect:  r.config.Connect,
-		Channels: r.channels,
-		Wake:     func(string) { r.wake() },
-		Logger:   r.log,
-	})
+	l := &listen.Listener{
+		Connect: r.config.Connect, Channels: r.channels, PollInterval: channelsEvery, Logger: r.log,
+		Hearer: listen.Func(func(*pgconn.Notification) { r.wake() }),
+	}
+	l.Run(ctx)
 }
 
 func (r *run) channels(ctx context.Context, conn *pgx.Conn) ([]string, error) {

@@ -1,0 +1,28 @@
+package listen
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Func hears notifications only: it is called with each, and with nil whenever listening has begun, since what
+// was announced before was announced to nobody. Its caller polls by other means.
+type Func func(notification *pgconn.Notification)
+
+// Connected implements Hearer.
+func (f Func) Connected(context.Context, *pgx.Conn) error { f(nil); return nil }
+
+// Notified implements Hearer.
+func (f Func) Notified(_ context.Context, notification *pgconn.Notification) { f(notification) }
+
+// Polled implements Hearer.
+func (f Func) Polled(context.Context, *pgx.Conn) error { return nil }
+
+// Due implements Hearer: nothing is.
+func (f Func) Due() time.Time { return time.Time{} }
+
+// Passed implements Hearer.
+func (f Func) Passed(context.Context) {}
