@@ -1162,6 +1162,41 @@ $$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos
 revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/announce_queue_rows.sql
+create or replace function tasker.announce_queue_rows(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
+     from (
+       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
+         from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+        cross join lateral (
+          select q.namespace, q.task_uuid, q.step_no
+            from tasker.step_queue as q
+           where q.task_uuid = u.task_uuid
+             and q.step_no = u.step_no
+          offset 0
+        ) as q
+        group by q.namespace
+     ) as n;
+end;
+$$;
+
+comment on function tasker.announce_queue_rows(uuid[], integer[]) is
+$$Announces steps that were just put into the queue, each by its task and number, to the namespaces that their rows name.$$;
+
+revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/place_step.sql
 create or replace function tasker.place_step(p_step tasker.workflow_steps)
   returns void
@@ -1713,6 +1748,7 @@ drop function tasker.sweep_steps;
 drop function tasker.transition_step_state_atomic;
 drop function tasker.write_step_transition;
 drop function tasker.place_step;
+drop function tasker.announce_queue_rows;
 drop function tasker.announce_steps;
 drop function tasker.step_queue_name;
 drop function tasker.step_lane;

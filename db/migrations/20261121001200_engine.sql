@@ -1001,9 +1001,8 @@ create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now      timestamptz := tasker.clock();
-  v_moves    tasker.workflow_step_transition_log[];
-  v_enqueued record;
+  v_now   timestamptz := tasker.clock();
+  v_moves tasker.workflow_step_transition_log[];
 begin
   with decided as (
     select
@@ -1054,20 +1053,9 @@ begin
     into v_moves
     from moved as m;
 
-  for v_enqueued in
-    select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
-      from unnest(v_moves) as m
-     cross join lateral (
-       select q.namespace, q.task_uuid, q.step_no
-         from tasker.step_queue as q
-        where q.task_uuid = m.task_uuid
-          and q.step_no = m.step_no
-       offset 0
-     ) as q
-     group by q.namespace
-  loop
-    perform tasker.announce_steps(v_enqueued.namespace, v_enqueued.task_uuids, v_enqueued.step_nos);
-  end loop;
+  perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
+     from unnest(v_moves) as m
+    where m.to_state = 'enqueued';
   return coalesce(v_moves, '{}');
 end;
 $$;
@@ -1867,20 +1855,9 @@ begin
    where t.task_uuid = any (array[u.task_uuid])
      and t.step_no = u.step_no
      and t.kind = 'retry_step';
-  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
-     from (
-       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
-         from unnest(v_moves) as m
-        cross join lateral (
-          select q.namespace, q.task_uuid, q.step_no
-            from tasker.step_queue as q
-           where q.task_uuid = m.task_uuid
-             and q.step_no = m.step_no
-          offset 0
-        ) as q
-        where m.to_state = 'enqueued'
-        group by q.namespace
-     ) as n;
+  perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
+     from unnest(v_moves) as m
+    where m.to_state = 'enqueued';
   perform tasker.evaluate_tasks(v_moves);
 end;
 $$;
@@ -2258,19 +2235,8 @@ begin
    where q.task_uuid = any (array[u.task_uuid])
      and q.step_no = u.step_no;
 
-  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
-     from (
-       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
-         from unnest(p_steps) as u
-        cross join lateral (
-          select q.namespace, q.task_uuid, q.step_no
-            from tasker.step_queue as q
-           where q.task_uuid = u.task_uuid
-             and q.step_no = u.step_no
-          offset 0
-        ) as q
-        group by q.namespace
-     ) as n;
+  perform tasker.announce_queue_rows(array_agg(u.task_uuid), array_agg(u.step_no))
+     from unnest(p_steps) as u;
 end;
 $$;
 

@@ -166,6 +166,7 @@ set local role tasker_owner;
 \ir functions/internal/step_lane.sql
 \ir functions/internal/step_queue_name.sql
 \ir functions/internal/announce_steps.sql
+\ir functions/internal/announce_queue_rows.sql
 \ir functions/internal/place_step.sql
 \ir functions/internal/write_step_transition.sql
 \ir functions/step/transition_step_state_atomic.sql

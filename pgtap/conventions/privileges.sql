@@ -173,6 +173,7 @@ insert into matrix (function, roles) values
   ('adopt_pgmq',                              ''),
   ('advance_tasks',                           ''),
   ('advance_waiting_tasks',                   ''),
+  ('announce_queue_rows',                     ''),
   ('announce_steps',                          ''),
   ('answer_results',                          ''),
   ('apply_results',                           ''),

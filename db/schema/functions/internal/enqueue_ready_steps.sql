@@ -10,9 +10,8 @@ create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now      timestamptz := tasker.clock();
-  v_moves    tasker.workflow_step_transition_log[];
-  v_enqueued record;
+  v_now   timestamptz := tasker.clock();
+  v_moves tasker.workflow_step_transition_log[];
 begin
   with decided as (
     select
@@ -63,20 +62,9 @@ begin
     into v_moves
     from moved as m;
 
-  for v_enqueued in
-    select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
-      from unnest(v_moves) as m
-     cross join lateral (
-       select q.namespace, q.task_uuid, q.step_no
-         from tasker.step_queue as q
-        where q.task_uuid = m.task_uuid
-          and q.step_no = m.step_no
-       offset 0
-     ) as q
-     group by q.namespace
-  loop
-    perform tasker.announce_steps(v_enqueued.namespace, v_enqueued.task_uuids, v_enqueued.step_nos);
-  end loop;
+  perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
+     from unnest(v_moves) as m
+    where m.to_state = 'enqueued';
   return coalesce(v_moves, '{}');
 end;
 $$;

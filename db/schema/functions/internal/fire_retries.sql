@@ -65,20 +65,9 @@ begin
    where t.task_uuid = any (array[u.task_uuid])
      and t.step_no = u.step_no
      and t.kind = 'retry_step';
-  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
-     from (
-       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
-         from unnest(v_moves) as m
-        cross join lateral (
-          select q.namespace, q.task_uuid, q.step_no
-            from tasker.step_queue as q
-           where q.task_uuid = m.task_uuid
-             and q.step_no = m.step_no
-          offset 0
-        ) as q
-        where m.to_state = 'enqueued'
-        group by q.namespace
-     ) as n;
+  perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
+     from unnest(v_moves) as m
+    where m.to_state = 'enqueued';
   perform tasker.evaluate_tasks(v_moves);
 end;
 $$;

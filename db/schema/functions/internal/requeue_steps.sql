@@ -43,19 +43,8 @@ begin
    where q.task_uuid = any (array[u.task_uuid])
      and q.step_no = u.step_no;
 
-  perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
-     from (
-       select q.namespace, array_agg(q.task_uuid) as task_uuids, array_agg(q.step_no) as step_nos
-         from unnest(p_steps) as u
-        cross join lateral (
-          select q.namespace, q.task_uuid, q.step_no
-            from tasker.step_queue as q
-           where q.task_uuid = u.task_uuid
-             and q.step_no = u.step_no
-          offset 0
-        ) as q
-        group by q.namespace
-     ) as n;
+  perform tasker.announce_queue_rows(array_agg(u.task_uuid), array_agg(u.step_no))
+     from unnest(p_steps) as u;
 end;
 $$;
 
