@@ -5,9 +5,9 @@ select tasker_test.freeze();
 select tasker_test.register('one', 'a');
 create temporary table tasks (position integer, task_uuid uuid);
 insert into tasks select 1, tasker_test.launch('one');
-select tasker_test.pass('1 minute');
+select tasker_test.pass('10 seconds');
 insert into tasks select 2, tasker_test.launch('one');
-select tasker_test.pass('1 minute');
+select tasker_test.pass('10 seconds');
 insert into tasks select 3, tasker_test.launch('one');
 
 select results_eq(
@@ -16,7 +16,7 @@ select results_eq(
 select results_eq(
   $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (2) $$, 'then the next'
 );
-select tasker_test.pass('1 minute');
+select tasker_test.pass('10 seconds');
 select tasker_test.launch('one');
 select results_eq(
   $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (3) $$, 'before one that came later'
