@@ -56,6 +56,42 @@ comment on type tasker.timer_kind is
   'What happens when a timer of tasker.timers is due.';
 -- <<<
 
+-- >>> db/schema/types/join_mode.sql
+create domain tasker.join_mode as text
+  constraint join_mode_check
+    check (value in ('all', 'any', 'settled'));
+
+comment on domain tasker.join_mode is
+  'Which of its parents must have succeeded before a step runs: all of them, any one, or none as long as all have settled.';
+-- <<<
+
+-- >>> db/schema/types/backoff_base.sql
+create domain tasker.backoff_base as numeric
+  constraint backoff_base_check
+    check (value > 0);
+
+comment on domain tasker.backoff_base is
+  'The wait before a first retry, in seconds, before it is multiplied.';
+-- <<<
+
+-- >>> db/schema/types/backoff_multiplier.sql
+create domain tasker.backoff_multiplier as numeric
+  constraint backoff_multiplier_check
+    check (value >= 1);
+
+comment on domain tasker.backoff_multiplier is
+  'What each further attempt multiplies a wait by.';
+-- <<<
+
+-- >>> db/schema/types/backoff_limit.sql
+create domain tasker.backoff_limit as integer
+  constraint backoff_limit_check
+    check (value >= 0);
+
+comment on domain tasker.backoff_limit is
+  'The longest wait between two attempts, in seconds.';
+-- <<<
+
 -- >>> db/schema/functions/internal/uuid_generate_v7.sql
 create or replace function tasker.uuid_generate_v7()
   returns uuid
@@ -153,8 +189,7 @@ create or replace function tasker.is_task_uuid(p_uuid uuid)
   immutable
   parallel safe
 begin atomic
-  select p_uuid::text like '________-____-7___-____-________0000'
-     and substr(p_uuid::text, 20, 1) in ('8', '9', 'a', 'b');
+  select p_uuid::text ~ '^.{14}7.{4}[89ab].{12}0000$';
 end;
 
 comment on function tasker.is_task_uuid(uuid) is
@@ -623,6 +658,10 @@ drop function tasker.is_task_uuid;
 drop function tasker.uuid_v7_time;
 drop function tasker.uuid_v7_floor;
 drop function tasker.uuid_generate_v7;
+drop domain tasker.backoff_limit;
+drop domain tasker.backoff_multiplier;
+drop domain tasker.backoff_base;
+drop domain tasker.join_mode;
 drop type tasker.timer_kind;
 drop type tasker.queue_lane;
 drop type tasker.step_state;

@@ -125,12 +125,12 @@ create table tasker.named_tasks_named_steps (
   named_step_uuid       uuid     not null,
   retryable             boolean  not null  default true,
   max_attempts          integer  not null  default 3,
-  backoff_base_seconds  numeric,
-  backoff_multiplier    numeric,
-  max_backoff_seconds   integer,
+  backoff_base_seconds  tasker.backoff_base,
+  backoff_multiplier    tasker.backoff_multiplier,
+  max_backoff_seconds   tasker.backoff_limit,
   timeout_seconds       integer,
   priority              integer  not null  default 0,
-  join_mode             text     not null  default 'all',
+  join_mode             tasker.join_mode  not null  default 'all',
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
 
@@ -148,12 +148,8 @@ create table tasker.named_tasks_named_steps (
     check (step_name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'),
   constraint named_tasks_named_steps_max_attempts_check
     check (max_attempts between 1 and 10000),
-  constraint named_tasks_named_steps_backoff_check
-    check (backoff_base_seconds > 0 and backoff_multiplier >= 1 and max_backoff_seconds >= 0),
   constraint named_tasks_named_steps_timeout_seconds_check
     check (timeout_seconds > 0),
-  constraint named_tasks_named_steps_join_mode_check
-    check (join_mode in ('all', 'any', 'settled')),
   constraint named_tasks_named_steps_initialization_check
     check (jsonb_typeof(initialization) = 'object'),
   constraint named_tasks_named_steps_total_parents_check

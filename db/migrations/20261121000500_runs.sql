@@ -45,12 +45,12 @@ create table tasker.tasks (
     check (tasker.is_task_uuid(task_uuid)),
   constraint tasks_counters_check
     check (
-      active_steps >= 0
-      and retrying_steps >= 0
-      and failed_steps >= 0
-      and active_steps + retrying_steps <= open_steps
-      and open_steps + failed_steps <= total_steps
-      and total_steps <= 65535
+      least(
+        active_steps, retrying_steps, failed_steps,
+        open_steps - active_steps - retrying_steps,
+        total_steps - open_steps - failed_steps,
+        65535 - total_steps
+      ) >= 0
     ),
   constraint tasks_complete_has_no_open_steps_check
     check (state <> 'complete' or (open_steps = 0 and failed_steps = 0)),
@@ -117,7 +117,7 @@ create table tasker.workflow_steps (
   named_step_uuid          uuid               not null,
   name                     text               not null,
   state                    tasker.step_state  not null  default 'pending',
-  join_mode                text               not null  default 'all',
+  join_mode                tasker.join_mode   not null  default 'all',
   total_parents            integer            not null  default 0,
   pending_parents          integer            not null  default 0,
   satisfied_parents        integer            not null  default 0,
@@ -129,9 +129,9 @@ create table tasker.workflow_steps (
   priority                 integer            not null  default 0,
   transition_count         integer            not null  default 0,
   timeout_seconds          integer,
-  backoff_base_seconds     numeric,
-  backoff_multiplier       numeric,
-  max_backoff_seconds      integer,
+  backoff_base_seconds     tasker.backoff_base,
+  backoff_multiplier       tasker.backoff_multiplier,
+  max_backoff_seconds      tasker.backoff_limit,
   backoff_request_seconds  integer,
   created_at               timestamptz        not null  default tasker.clock(),
   last_attempted_at        timestamptz,
@@ -149,21 +149,15 @@ create table tasker.workflow_steps (
     primary key (task_uuid, step_no),
   constraint workflow_steps_step_no_check
     check (step_no between 1 and 65535),
-  constraint workflow_steps_join_mode_check
-    check (join_mode in ('all', 'any', 'settled')),
   constraint workflow_steps_parents_check
-    check (
-      pending_parents >= 0
-      and satisfied_parents >= 0
-      and pending_parents + satisfied_parents <= total_parents
-    ),
+    check (least(pending_parents, satisfied_parents, total_parents - pending_parents - satisfied_parents) >= 0),
   constraint workflow_steps_runs_after_its_parents_check
     check (
       pending_parents = 0
       or state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
     ),
   constraint workflow_steps_attempts_check
-    check (attempts >= 0 and lost_count >= 0 and claim_no >= 0 and max_attempts between 1 and 10000),
+    check (least(attempts, lost_count, claim_no) >= 0 and max_attempts between 1 and 10000),
   constraint workflow_steps_lease_check
     check ((lease_until is not null) = (state = 'in_progress')),
   constraint workflow_steps_retry_check
@@ -171,12 +165,7 @@ create table tasker.workflow_steps (
   constraint workflow_steps_processed_at_check
     check ((processed_at is not null) = (state in ('complete', 'resolved_manually'))),
   constraint workflow_steps_backoff_check
-    check (
-      backoff_base_seconds > 0
-      and backoff_multiplier >= 1
-      and max_backoff_seconds >= 0
-      and backoff_request_seconds >= 0
-    ),
+    check (backoff_request_seconds >= 0),
   constraint workflow_steps_timeout_seconds_check
     check (timeout_seconds > 0)
 ) partition by range (task_uuid);

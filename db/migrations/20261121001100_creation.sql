@@ -1074,7 +1074,7 @@ as $$
 begin
   return query
   select
-    s.workflow_step_uuid, s.task_uuid, s.step_no, s.name, h.name, s.state, s.join_mode,
+    s.workflow_step_uuid, s.task_uuid, s.step_no, s.name, h.name, s.state, s.join_mode::text,
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint

@@ -17,6 +17,10 @@ set local role tasker_owner;
 \ir types/step_state.sql
 \ir types/queue_lane.sql
 \ir types/timer_kind.sql
+\ir types/join_mode.sql
+\ir types/backoff_base.sql
+\ir types/backoff_multiplier.sql
+\ir types/backoff_limit.sql
 \ir functions/internal/uuid_generate_v7.sql
 \ir data/native_uuid_v7.sql
 \ir functions/internal/uuid_v7_floor.sql

@@ -13,7 +13,7 @@ select results_eq(
   $$ values (5, 'after', true), (6, 'last', true) $$, 'the steps are numbered on'
 );
 select results_eq(
-  format($$ select s.name, s.total_parents, s.pending_parents, s.satisfied_parents, s.join_mode from tasker.workflow_steps as s where s.task_uuid = %L and s.step_no > 4 order by s.step_no $$, :'task'),
+  format($$ select s.name, s.total_parents, s.pending_parents, s.satisfied_parents, s.join_mode::text from tasker.workflow_steps as s where s.task_uuid = %L and s.step_no > 4 order by s.step_no $$, :'task'),
   $$ values ('after', 2, 1, 1, 'all'), ('last', 2, 1, 1, 'any') $$, 'a parent that is done already counts'
 );
 select is((select t.open_steps from tasker.get_task(:'task') as t), 5, 'the task has so many more to do');

@@ -36,8 +36,8 @@ select results_eq(
 );
 select results_eq(
   $$
-  select s.step_name, s.retryable, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
-         s.timeout_seconds, s.priority, s.join_mode, s.initialization
+  select s.step_name, s.retryable, s.max_attempts, s.backoff_base_seconds::numeric, s.backoff_multiplier::numeric,
+         s.max_backoff_seconds::integer, s.timeout_seconds, s.priority, s.join_mode::text, s.initialization
     from tasker.named_tasks_named_steps as s
     join tasker.named_tasks as k on k.named_task_uuid = s.named_task_uuid
    where k.name = 'order'

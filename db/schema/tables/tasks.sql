@@ -38,12 +38,12 @@ create table tasker.tasks (
     check (tasker.is_task_uuid(task_uuid)),
   constraint tasks_counters_check
     check (
-      active_steps >= 0
-      and retrying_steps >= 0
-      and failed_steps >= 0
-      and active_steps + retrying_steps <= open_steps
-      and open_steps + failed_steps <= total_steps
-      and total_steps <= 65535
+      least(
+        active_steps, retrying_steps, failed_steps,
+        open_steps - active_steps - retrying_steps,
+        total_steps - open_steps - failed_steps,
+        65535 - total_steps
+      ) >= 0
     ),
   constraint tasks_complete_has_no_open_steps_check
     check (state <> 'complete' or (open_steps = 0 and failed_steps = 0)),

@@ -7,7 +7,7 @@ create table tasker.workflow_steps (
   named_step_uuid          uuid               not null,
   name                     text               not null,
   state                    tasker.step_state  not null  default 'pending',
-  join_mode                text               not null  default 'all',
+  join_mode                tasker.join_mode   not null  default 'all',
   total_parents            integer            not null  default 0,
   pending_parents          integer            not null  default 0,
   satisfied_parents        integer            not null  default 0,
@@ -19,9 +19,9 @@ create table tasker.workflow_steps (
   priority                 integer            not null  default 0,
   transition_count         integer            not null  default 0,
   timeout_seconds          integer,
-  backoff_base_seconds     numeric,
-  backoff_multiplier       numeric,
-  max_backoff_seconds      integer,
+  backoff_base_seconds     tasker.backoff_base,
+  backoff_multiplier       tasker.backoff_multiplier,
+  max_backoff_seconds      tasker.backoff_limit,
   backoff_request_seconds  integer,
   created_at               timestamptz        not null  default tasker.clock(),
   last_attempted_at        timestamptz,
@@ -39,21 +39,15 @@ create table tasker.workflow_steps (
     primary key (task_uuid, step_no),
   constraint workflow_steps_step_no_check
     check (step_no between 1 and 65535),
-  constraint workflow_steps_join_mode_check
-    check (join_mode in ('all', 'any', 'settled')),
   constraint workflow_steps_parents_check
-    check (
-      pending_parents >= 0
-      and satisfied_parents >= 0
-      and pending_parents + satisfied_parents <= total_parents
-    ),
+    check (least(pending_parents, satisfied_parents, total_parents - pending_parents - satisfied_parents) >= 0),
   constraint workflow_steps_runs_after_its_parents_check
     check (
       pending_parents = 0
       or state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
     ),
   constraint workflow_steps_attempts_check
-    check (attempts >= 0 and lost_count >= 0 and claim_no >= 0 and max_attempts between 1 and 10000),
+    check (least(attempts, lost_count, claim_no) >= 0 and max_attempts between 1 and 10000),
   constraint workflow_steps_lease_check
     check ((lease_until is not null) = (state = 'in_progress')),
   constraint workflow_steps_retry_check
@@ -61,12 +55,7 @@ create table tasker.workflow_steps (
   constraint workflow_steps_processed_at_check
     check ((processed_at is not null) = (state in ('complete', 'resolved_manually'))),
   constraint workflow_steps_backoff_check
-    check (
-      backoff_base_seconds > 0
-      and backoff_multiplier >= 1
-      and max_backoff_seconds >= 0
-      and backoff_request_seconds >= 0
-    ),
+    check (backoff_request_seconds >= 0),
   constraint workflow_steps_timeout_seconds_check
     check (timeout_seconds > 0)
 ) partition by range (task_uuid);

@@ -4,8 +4,7 @@ create or replace function tasker.is_task_uuid(p_uuid uuid)
   immutable
   parallel safe
 begin atomic
-  select p_uuid::text like '________-____-7___-____-________0000'
-     and substr(p_uuid::text, 20, 1) in ('8', '9', 'a', 'b');
+  select p_uuid::text ~ '^.{14}7.{4}[89ab].{12}0000$';
 end;
 
 comment on function tasker.is_task_uuid(uuid) is

@@ -1,0 +1,6 @@
+create domain tasker.backoff_multiplier as numeric
+  constraint backoff_multiplier_check
+    check (value >= 1);
+
+comment on domain tasker.backoff_multiplier is
+  'What each further attempt multiplies a wait by.';
