@@ -436,11 +436,13 @@ begin
       message = format('%s steps are too many for one call', v_steps),
       hint    = 'Send at most 10,000 at once.';
   end if;
-  if v_steps > 1 and (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
-    raise exception using
-      errcode = 'TK422',
-      message = 'a step stands twice in one call',
-      hint    = 'Send one result for each claimed step.';
+  if v_steps > 1 then
+    if (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
+      raise exception using
+        errcode = 'TK422',
+        message = 'a step stands twice in one call',
+        hint    = 'Send one result for each claimed step.';
+    end if;
   end if;
 end;
 $$;
@@ -468,6 +470,7 @@ as $$
 declare
   v_problem text;
 begin
+  -- An "if" within an "if": a condition that holds a query is executed as one, whatever stands before it.
   v_problem := case
     when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
     when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
@@ -482,15 +485,19 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
-  if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'a backoff is below 0 seconds or above a year';
+  if p_backoff_seconds is not null then
+    if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
+      raise exception using
+        errcode = 'TK422',
+        message = 'a backoff is below 0 seconds or above a year';
+    end if;
   end if;
-  if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'an execution time is below 0';
+  if p_execution_times_ms is not null then
+    if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
+      raise exception using
+        errcode = 'TK422',
+        message = 'an execution time is below 0';
+    end if;
   end if;
 end;
 $$;
@@ -511,9 +518,13 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
-  perform tasker.check_bound_namespaces(p_namespaces);
-  perform tasker.check_namespace_exists(u.namespace)
-     from unnest(p_namespaces) as u (namespace);
+  if v_bound is not null then
+    perform tasker.check_bound_namespaces(p_namespaces);
+  end if;
+  if p_namespaces is not null then
+    perform tasker.check_namespace_exists(u.namespace)
+       from unnest(p_namespaces) as u (namespace);
+  end if;
 
   return array(
     select n.name
@@ -725,8 +736,107 @@ $$Takes tasks that have ended off the timers and off what an orchestrator looks 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
 
+-- >>> db/schema/tables/task_facts.sql
+create table tasker.task_facts (
+  task_uuid         uuid               not null,
+  namespace         text               not null,
+  halts             boolean            not null,
+  state             tasker.task_state  not null,
+  transition_count  integer            not null,
+  open_steps        integer            not null,
+  active_steps      integer            not null,
+  retrying_steps    integer            not null,
+  failed_steps      integer            not null,
+
+  constraint task_facts_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_facts is
+  'Row type: what its steps'' moves are judged by: where a task''s steps are queued, whether its template halts on a failure, its state and its counters.';
+
+revoke all on table tasker.task_facts from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/task_facts.sql
+create or replace function tasker.task_facts(p_task_uuids uuid[])
+  returns tasker.task_facts[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return array(
+    select (
+        t.task_uuid, n.name, k.on_failure = 'halt',
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
+      )::tasker.task_facts
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join lateral (
+       select
+         t.task_uuid, t.named_task_uuid,
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+       offset 0
+     ) as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+  );
+end;
+$$;
+
+comment on function tasker.task_facts(uuid[]) is
+$$The facts of tasks, read once for settle_steps and evaluate_tasks. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+
+revoke all on function tasker.task_facts(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/namespace_of_task.sql
+create or replace function tasker.namespace_of_task(p_task_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return (
+    select n.name
+      from tasker.tasks as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where t.task_uuid = p_task_uuid
+  );
+end;
+$$;
+
+comment on function tasker.namespace_of_task(uuid) is
+$$The name of the namespace that a task belongs to.$$;
+
+revoke all on function tasker.namespace_of_task(uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/settle_steps.sql
-create or replace function tasker.settle_steps(p_moves tasker.workflow_step_transition_log[])
+create or replace function tasker.settle_steps(
+  p_moves  tasker.workflow_step_transition_log[],
+  p_tasks  tasker.task_facts[]
+)
   returns tasker.workflow_step_transition_log[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -738,16 +848,27 @@ create or replace function tasker.settle_steps(p_moves tasker.workflow_step_tran
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now        timestamptz := tasker.clock();
-  v_moves      tasker.workflow_step_transition_log[] := p_moves;
-  v_last       tasker.workflow_step_transition_log[] := p_moves;
-  v_failed     uuid[];
-  v_enqueued   uuid[] := '{}';
-  v_step_nos   integer[] := '{}';
-  v_namespaces text[] := '{}';
-  v_found      record;
+  v_now       timestamptz := tasker.clock();
+  v_moves     tasker.workflow_step_transition_log[] := p_moves;
+  v_last      tasker.workflow_step_transition_log[] := p_moves;
+  v_namespace text; -- of all the tasks, if it is one
+  v_halted    uuid[];
+  v_enqueued  uuid[] := '{}';
+  v_step_nos  integer[] := '{}';
+  v_found     record;
 begin
-  v_failed := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
+  -- A template that halts enqueues nothing more after a failure, be it one of these moves.
+  select
+    case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
+    array_agg(f.task_uuid) filter (
+      where f.halts
+        and (
+          f.failed_steps > 0
+          or f.task_uuid in (select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error')
+        )
+    )
+    into v_namespace, v_halted
+    from unnest(p_tasks) as f;
 
   -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
   loop
@@ -757,10 +878,17 @@ begin
         e.to_step_no,
         count(*)::integer as settled,
         count(*) filter (
-          where m.to_state <> 'cancelled' and tasker.condition_holds(e.condition, p.results)
-        )::integer as satisfied,
-        min(k.namespace) as namespace,
-        bool_or(k.on_failure = 'halt' and (k.failed_steps > 0 or m.task_uuid = any (v_failed))) as halted
+          where m.to_state <> 'cancelled'
+            and (
+              e.condition is null
+              or tasker.condition_holds(e.condition, (
+                select p.results
+                  from tasker.workflow_steps as p
+                 where p.task_uuid = m.task_uuid
+                   and p.step_no = m.step_no
+              ))
+            )
+        )::integer as satisfied
       from unnest(v_last) as m
       cross join lateral (
         select e.to_step_no, e.condition
@@ -769,26 +897,6 @@ begin
            and e.from_step_no = m.step_no
         offset 0
       ) as e
-      -- The parent's results are looked at only if the edge has a condition.
-      left join lateral (
-        select p.results
-          from tasker.workflow_steps as p
-         where p.task_uuid = m.task_uuid
-           and p.step_no = m.step_no
-           and e.condition is not null
-        offset 0
-      ) as p
-        on true
-      cross join lateral (
-        select n.name as namespace, k.on_failure, t.failed_steps
-          from tasker.tasks as t
-          join tasker.named_tasks as k
-            on k.named_task_uuid = t.named_task_uuid
-          join tasker.task_namespaces as n
-            on n.task_namespace_uuid = k.task_namespace_uuid
-         where t.task_uuid = m.task_uuid
-        offset 0
-      ) as k
       where m.to_state in ('complete', 'cancelled', 'resolved_manually')
       group by m.task_uuid, e.to_step_no
     ),
@@ -800,7 +908,7 @@ begin
             then null
           when not tasker.join_holds(c.join_mode, c.total_parents, 0, c.satisfied_parents + d.satisfied)
             then 'cancelled'
-          when not d.halted
+          when v_halted is null or d.task_uuid <> all (v_halted)
             then 'enqueued'
         end::tasker.step_state as to_state
       from settled as d
@@ -821,15 +929,17 @@ begin
         from decided as d
        where s.task_uuid = d.task_uuid
          and s.step_no = d.to_step_no
-      returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state, d.namespace
+      returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state
     ),
     queued as (
       insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
       select
-        c.task_uuid, c.step_no, c.namespace, tasker.step_lane('enqueued', c.priority),
-        c.named_step_uuid, c.claim_no, v_now
+        c.task_uuid, c.step_no, coalesce(v_namespace, tasker.namespace_of_task(c.task_uuid)),
+        tasker.step_lane('enqueued', c.priority), c.named_step_uuid, c.claim_no, v_now
       from counted as c
       where c.to_state = 'enqueued'
+      -- Steps of one task lie together, so that they are claimed together.
+      order by c.task_uuid, c.step_no
     )
     select
       array_agg((
@@ -839,7 +949,6 @@ begin
       )::tasker.workflow_step_transition_log) as moves,
       array_agg(c.task_uuid) filter (where c.to_state = 'enqueued') as enqueued,
       array_agg(c.step_no) filter (where c.to_state = 'enqueued') as step_nos,
-      array_agg(distinct c.namespace) filter (where c.to_state = 'enqueued') as namespaces,
       bool_or(c.to_state = 'cancelled') as skipped
       into v_found
       from counted as c
@@ -848,29 +957,31 @@ begin
     v_moves := v_moves || v_found.moves;
     v_enqueued := v_enqueued || v_found.enqueued;
     v_step_nos := v_step_nos || v_found.step_nos;
-    v_namespaces := v_namespaces || v_found.namespaces;
     exit when v_found.skipped is not true;
     v_last := v_found.moves;
   end loop;
 
-  perform tasker.announce_steps(n.namespace, v_enqueued, v_step_nos)
-     from (select distinct u.namespace from unnest(v_namespaces) as u (namespace)) as n;
+  if v_namespace is null then
+    perform tasker.announce_queue_rows(v_enqueued, v_step_nos);
+  elsif cardinality(v_enqueued) > 0 then
+    perform tasker.announce_steps(v_namespace, v_enqueued, v_step_nos);
+  end if;
   return v_moves;
 end;
 $$;
 
-comment on function tasker.settle_steps(tasker.workflow_step_transition_log[]) is
+comment on function tasker.settle_steps(tasker.workflow_step_transition_log[], tasker.task_facts[]) is
 $$Counts the steps that these moves settled down at their children, across tasks, and decides about each child that waits for nothing more: its join holds, and it goes into the queue, unless the template halts on the failure that the task has; or it is skipped, which settles its own children. Returns the moves and those it has made.
 
-To be called once for each settled step. The caller holds the tasks' locks, logs the moves and evaluates the tasks.$$;
+To be called once for each settled step. The caller holds the tasks' locks and knows their facts, logs the moves and evaluates the tasks.$$;
 
-revoke all on function tasker.settle_steps(tasker.workflow_step_transition_log[]) from public;
+revoke all on function tasker.settle_steps(tasker.workflow_step_transition_log[], tasker.task_facts[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/evaluate_tasks.sql
 create or replace function tasker.evaluate_tasks(
-  p_moves       tasker.workflow_step_transition_log[],
-  p_task_uuids  uuid[]  default '{}'
+  p_moves  tasker.workflow_step_transition_log[],
+  p_tasks  tasker.task_facts[]
 )
   returns void
   language plpgsql
@@ -888,44 +999,39 @@ declare
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
 
+  -- A task's counters, and what its steps' moves add to them.
   with counted as (
     select
-      m.task_uuid,
-      sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state))::integer as open,
-      sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state))::integer as active,
-      sum((m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer)::integer as retrying,
-      sum((m.to_state = 'error')::integer - (m.from_state = 'error')::integer)::integer as failed,
-      bool_or(m.event = 'Enqueue') as enqueued
-    from unnest(p_moves) as m
-    group by m.task_uuid
-    union all
-    select u.task_uuid, 0, 0, 0, 0, false
-      from unnest(p_task_uuids) as u (task_uuid)
-     where not exists (select from unnest(p_moves) as m where m.task_uuid = u.task_uuid)
-  ),
-  found as (
-    select
-      t.task_uuid,
-      t.state,
-      t.transition_count,
-      t.open_steps + c.open as open_steps,
-      t.active_steps + c.active as active_steps,
-      t.retrying_steps + c.retrying as retrying_steps,
-      t.failed_steps + c.failed as failed_steps,
-      c.enqueued
-    from counted as c
-    cross join lateral (
-      select t.*
-        from tasker.tasks as t
-       where t.task_uuid = c.task_uuid
-      offset 0
-    ) as t
+      c.task_uuid,
+      min(c.state) as state,
+      min(c.transition_count) as transition_count,
+      sum(c.open_steps)::integer as open_steps,
+      sum(c.active_steps)::integer as active_steps,
+      sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.failed_steps)::integer as failed_steps,
+      bool_or(c.enqueued) as enqueued
+    from (
+      select
+        f.task_uuid, f.state, f.transition_count,
+        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, false as enqueued
+      from unnest(p_tasks) as f
+      union all
+      select
+        m.task_uuid, null, null,
+        tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
+        tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
+        (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
+        m.event = 'Enqueue'
+      from unnest(p_moves) as m
+    ) as c
+    group by c.task_uuid
   ),
   judged as (
     select
-      f.*,
-      tasker.task_outcome(f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, f.enqueued) as outcome
-    from found as f
+      c.*,
+      tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued) as outcome
+    from counted as c
   ),
   logged as (
     insert into tasker.task_transition_log (
@@ -980,12 +1086,12 @@ begin
 end;
 $$;
 
-comment on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) is
-$$Logs these moves of steps, brings the counters of their tasks up to date, and moves each task, those of p_task_uuids too, along the path that they decide (tasker.task_paths): its row, its log, its timers, and word to listeners.
+comment on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], tasker.task_facts[]) is
+$$Logs these moves of steps, brings the counters of their tasks up to date, and moves each task, whether it has moves or not, along the path that they decide (tasker.task_paths): its row, its log, its timers, and word to listeners.
 
-Five statements whatever the number of moves and tasks. The caller holds the tasks' locks and has written the steps' rows.$$;
+Five statements whatever the number of moves and tasks. The caller holds the tasks' locks, has written the steps' rows and knows the facts of each task that has a move.$$;
 
-revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) from public;
+revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], tasker.task_facts[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/enqueue_ready_steps.sql
@@ -1081,7 +1187,8 @@ create or replace function tasker.advance_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_open uuid[];
+  v_open  uuid[];
+  v_tasks tasker.task_facts[];
 begin
   -- A task whose start lies ahead is not started by what else happens to it.
   select array_agg(t.task_uuid)
@@ -1107,7 +1214,8 @@ begin
    where m.task_uuid = any (v_open)
      and m.kind = 'start_task';
 
-  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open)), v_open);
+  v_tasks := tasker.task_facts(v_open);
+  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open), v_tasks), v_tasks);
 end;
 $$;
 
@@ -1165,6 +1273,8 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_tasks tasker.task_facts[] := tasker.task_facts(array(select distinct m.task_uuid from unnest(p_moves) as m));
 begin
   -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   delete from tasker.step_queue as q
@@ -1173,7 +1283,7 @@ begin
      and q.step_no = m.step_no
      and m.event in ('Complete', 'WaitForRetry', 'Fail');
 
-  perform tasker.evaluate_tasks(tasker.settle_steps(p_moves));
+  perform tasker.evaluate_tasks(tasker.settle_steps(p_moves, v_tasks), v_tasks);
 end;
 $$;
 
@@ -1309,7 +1419,7 @@ create or replace function tasker.finish_steps(
   p_execution_times_ms  bigint[],
   p_deferred            boolean[]
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -1429,7 +1539,7 @@ begin
   if v_moves is not null then
     perform tasker.process_moves(v_moves);
   end if;
-  return query select a.* from unnest(v_answers) as a;
+  return coalesce(v_answers, '{}');
 end;
 $$;
 
@@ -1536,7 +1646,7 @@ create or replace function tasker.answer_results(
   p_refusals    text[],
   p_finished    tasker.step_answers[]
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
@@ -1548,38 +1658,40 @@ create or replace function tasker.answer_results(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  return query
-  select
-    u.step_uuid,
-    u.claim_no,
-    case
-      when s.state is null then 'not_found'
-      when f.answer is not null then f.answer
-      when s.state = 'cancelled' then 'cancelled'
-      when u.refusal = 'busy' then 'busy'
-      when s.claim_no <> u.claim_no then 'stale'
-      when s.state = 'in_progress' then coalesce(u.refusal, 'busy')
-      when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
-      when u.error is null then 'stale'
-      when s.state = 'waiting_for_retry' then 'retrying'
-      when s.state = 'error' then 'failed'
-      when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
-      else 'stale'
-    end,
-    coalesce(f.next_retry_at, case when u.error is not null and s.claim_no = u.claim_no then s.next_retry_at end)
-  from unnest(p_step_uuids, p_claim_nos, p_errors, p_refusals) with ordinality
-    as u (step_uuid, claim_no, error, refusal, position)
-  left join unnest(p_finished) as f
-    on f.step_uuid = u.step_uuid
-  left join lateral (
-    select s.state, s.claim_no, s.next_retry_at
-      from tasker.workflow_steps as s
-     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
-       and s.step_no = tasker.step_no_of(u.step_uuid)
-    offset 0
-  ) as s
-    on true
-  order by u.position;
+  return array(
+    select (
+        u.step_uuid,
+        u.claim_no,
+        case
+          when s.state is null then 'not_found'
+          when f.answer is not null then f.answer
+          when s.state = 'cancelled' then 'cancelled'
+          when u.refusal = 'busy' then 'busy'
+          when s.claim_no <> u.claim_no then 'stale'
+          when s.state = 'in_progress' then coalesce(u.refusal, 'busy')
+          when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
+          when u.error is null then 'stale'
+          when s.state = 'waiting_for_retry' then 'retrying'
+          when s.state = 'error' then 'failed'
+          when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
+          else 'stale'
+        end,
+        coalesce(f.next_retry_at, case when u.error is not null and s.claim_no = u.claim_no then s.next_retry_at end)
+      )::tasker.step_answers
+      from unnest(p_step_uuids, p_claim_nos, p_errors, p_refusals) with ordinality
+        as u (step_uuid, claim_no, error, refusal, position)
+      left join unnest(p_finished) as f
+        on f.step_uuid = u.step_uuid
+      left join lateral (
+        select s.state, s.claim_no, s.next_retry_at
+          from tasker.workflow_steps as s
+         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+           and s.step_no = tasker.step_no_of(u.step_uuid)
+        offset 0
+      ) as s
+        on true
+      order by u.position
+  );
 end;
 $$;
 
@@ -1600,7 +1712,7 @@ create or replace function tasker.apply_results(
   p_execution_times_ms  bigint[],
   p_wait                boolean
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -1617,6 +1729,7 @@ declare
   v_locked     uuid[];
   v_held       boolean[];
   v_refusals   text[];
+  v_claim_nos  integer[];
   v_finished   tasker.step_answers[];
 begin
   select
@@ -1635,26 +1748,23 @@ begin
     v_held := tasker.lock_steps(v_task_uuids, v_step_nos);
   end if;
   v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, v_held);
-  v_finished := array(
-    select f
-      from tasker.finish_steps(
-        v_task_uuids, v_step_nos,
-        -- A running step's claim number is above 0.
-        case when v_refusals is null then p_claim_nos else array(
-          select case when u.refusal is null then u.claim_no else 0 end
-            from unnest(p_claim_nos, v_refusals) with ordinality as u (claim_no, refusal, position)
-           order by u.position
-        ) end,
-        p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, v_deferred
-      ) as f
-  );
-  if cardinality(v_finished) = cardinality(p_step_uuids) then
-    return query select f.* from unnest(v_finished) as f;
-  else
-    return query
-    select a.*
-      from tasker.answer_results(p_step_uuids, p_claim_nos, p_errors, v_refusals, v_finished) as a;
+  v_claim_nos := p_claim_nos;
+  if v_refusals is not null then
+    -- A running step's claim number is above 0.
+    v_claim_nos := array(
+      select case when u.refusal is null then u.claim_no else 0 end
+        from unnest(p_claim_nos, v_refusals) with ordinality as u (claim_no, refusal, position)
+       order by u.position
+    );
   end if;
+  v_finished := tasker.finish_steps(
+    v_task_uuids, v_step_nos, v_claim_nos,
+    p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, v_deferred
+  );
+  if cardinality(v_finished) < cardinality(p_step_uuids) then
+    return tasker.answer_results(p_step_uuids, p_claim_nos, p_errors, v_refusals, v_finished);
+  end if;
+  return v_finished;
 end;
 $$;
 
@@ -1676,7 +1786,7 @@ create or replace function tasker.record_results(
   p_backoff_seconds     integer[],
   p_execution_times_ms  bigint[]
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set lock_timeout = '2s'
@@ -1689,22 +1799,18 @@ begin
   );
   perform tasker.check_bound_steps(p_step_uuids);
   if coalesce(cardinality(p_step_uuids), 0) = 0 then
-    return;
+    return '{}';
   end if;
 
-  return query
-  select a.*
-    from tasker.apply_results(
-      p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, true
-    ) as a;
+  return tasker.apply_results(
+    p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, true
+  );
 exception
   -- Somebody holds one of the tasks and thinks: the others must not wait for that.
   when lock_not_available then
-    return query
-    select a.*
-      from tasker.apply_results(
-        p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, false
-      ) as a;
+    return tasker.apply_results(
+      p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, false
+    );
 end;
 $$;
 
@@ -1731,7 +1837,7 @@ as $$
 begin
   return query
   select r.*
-    from tasker.record_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms) as r;
+    from unnest(tasker.record_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms)) as r;
 end;
 $$;
 
@@ -1771,9 +1877,9 @@ begin
 
   return query
   select r.*
-    from tasker.record_results(
+    from unnest(tasker.record_results(
       p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-    ) as r;
+    )) as r;
 end;
 $$;
 
@@ -1858,7 +1964,7 @@ begin
   perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
      from unnest(v_moves) as m
     where m.to_state = 'enqueued';
-  perform tasker.evaluate_tasks(v_moves);
+  perform tasker.evaluate_tasks(v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m)));
 end;
 $$;
 
@@ -2113,7 +2219,7 @@ create or replace function tasker.take_queue_rows(
   p_until   timestamptz,
   p_claim   boolean
 )
-  returns setof tasker.step_queue
+  returns tasker.step_queue[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -2125,61 +2231,71 @@ create or replace function tasker.take_queue_rows(
 as $$
 declare
   v_now    timestamptz := tasker.clock();
-  v_lanes  text[];
-  v_quotas integer[];
-  v_left   integer := p_limit;
-  v_no     integer;
-  v_group  record;
-  v_taken  bigint;
+  v_dice   bigint      := (random() * 2147483647)::bigint;
+  v_lanes  text[]      := array(select distinct g.lane::text from unnest(p_groups) as g);
+  v_quotas integer[]   := array[p_limit];
+  v_lane   integer;
+  v_asked  integer;
+  v_peers  record;
+  v_more   tasker.step_queue[];
+  v_taken  tasker.step_queue[] := '{}';
+  v_left   boolean     := false; -- whether some group may have more than it was asked for
 begin
-  select array_agg(distinct g.lane::text) into v_lanes from unnest(p_groups) as g;
-  if v_lanes is null or p_limit = 0 then
-    return;
+  if cardinality(v_lanes) > 1 then
+    v_quotas := tasker.lane_quotas(v_lanes, p_limit);
   end if;
-  v_quotas := case when cardinality(v_lanes) = 1 then array[p_limit] else tasker.lane_quotas(v_lanes, p_limit) end;
 
   -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
-  -- the handler goes first whose oldest step has waited longest.
-  for v_group in
-    select g.*, r.round
+  -- the handler goes first whose oldest step has waited longest. Those that have waited equally long are
+  -- asked for equal parts: mostly they are children of the same tasks, which are locked and counted once
+  -- for all of them.
+  for v_peers in
+    select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)
      cross join unnest(p_groups) as g
-      join (select u.namespace, random() as turn from unnest(p_groups) as u group by u.namespace) as n
-        on n.namespace = g.namespace
-     order by r.round, g.lane, n.turn, g.visible_at
+     group by r.round, g.lane, g.namespace, g.visible_at, case when r.round = 2 then g.named_step_uuid end
+     order by r.round, g.lane, hashtextextended(g.namespace, v_dice), g.visible_at
   loop
-    v_no := array_position(v_lanes, v_group.lane::text);
-    continue when v_group.round = 1 and v_quotas[v_no] = 0;
+    exit when v_peers.round = 2 and not v_left;
+    v_lane := array_position(v_lanes, v_peers.lane::text);
+    v_asked := case when v_peers.round = 1 then v_quotas[v_lane] else p_limit - cardinality(v_taken) end;
 
     -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
     -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
     -- a queue that was analyzed while it was empty would be read from end to end.
-    return query
     with locked as materialized (
       select k.task_uuid, k.step_no
-        from tasker.step_queue as k
-       where k.namespace = v_group.namespace
-         and k.lane = v_group.lane
-         and k.named_step_uuid = v_group.named_step_uuid
-         and k.visible_at <= v_now
-       order by k.visible_at
-       limit case when v_group.round = 1 then least(v_left, v_quotas[v_no]) else v_left end
-         for update skip locked
+        from unnest(v_peers.groups) with ordinality as g
+       cross join lateral (
+         select k.task_uuid, k.step_no
+           from tasker.step_queue as k
+          where k.namespace = g.namespace
+            and k.lane = g.lane
+            and k.named_step_uuid = g.named_step_uuid
+            and k.visible_at <= v_now
+          order by k.visible_at
+          limit (v_asked + cardinality(v_peers.groups) - g.ordinality) / cardinality(v_peers.groups)
+            for update skip locked
+       ) as k
+    ),
+    taken as (
+      update tasker.step_queue as q
+         set visible_at = p_until,
+             lane       = case when p_claim then 'running' else q.lane end,
+             claim_no   = q.claim_no + p_claim::integer
+        from locked as k
+       where q.task_uuid = any (array[k.task_uuid])
+         and q.step_no = k.step_no
+      returning q
     )
-    update tasker.step_queue as q
-       set visible_at = p_until,
-           lane       = case when p_claim then 'running' else q.lane end,
-           claim_no   = q.claim_no + p_claim::integer
-      from locked as k
-     where q.task_uuid = any (array[k.task_uuid])
-       and q.step_no = k.step_no
-    returning q.*;
+    select coalesce(array_agg(t.q), '{}') into v_more from taken as t;
 
-    get diagnostics v_taken = row_count;
-    v_left := v_left - v_taken;
-    v_quotas[v_no] := v_quotas[v_no] - v_taken;
-    exit when v_left = 0;
+    v_taken := v_taken || v_more;
+    exit when cardinality(v_taken) = p_limit;
+    v_quotas[v_lane] := v_quotas[v_lane] - cardinality(v_more);
+    v_left := v_left or cardinality(v_more) = v_asked or cardinality(v_peers.groups) > 1 and cardinality(v_more) > 0;
   end loop;
+  return v_taken;
 end;
 $$;
 
@@ -2270,9 +2386,7 @@ begin
     return 0;
   end if;
 
-  select array_agg(q)
-    into v_taken
-    from tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false) as q;
+  v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false);
   select
     array_agg(s) filter (where s.lost_count < m.max_lost),
     array_agg(s) filter (where s.lost_count >= m.max_lost)
@@ -2321,7 +2435,7 @@ create or replace function tasker.start_steps(
   p_worker_uuid  uuid,
   p_lease_until  timestamptz
 )
-  returns setof tasker.workflow_steps
+  returns tasker.workflow_steps[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -2332,24 +2446,23 @@ create or replace function tasker.start_steps(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_locked tasker.step_queue[];
+  v_now     timestamptz := tasker.clock();
+  v_started tasker.workflow_steps[];
 begin
   -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
-  select array_agg(u)
-    into v_locked
-    from unnest(p_taken) as u
-   cross join lateral (
-     select s.state
-       from tasker.workflow_steps as s
-      where s.task_uuid = u.task_uuid
-        and s.step_no = u.step_no
-        for no key update skip locked
-   ) as s
-   where s.state = 'enqueued';
-
-  return query
-  with started as (
+  with locked as materialized (
+    select s.task_uuid, s.step_no
+      from unnest(p_taken) as u
+     cross join lateral (
+       select s.task_uuid, s.step_no, s.state
+         from tasker.workflow_steps as s
+        where s.task_uuid = u.task_uuid
+          and s.step_no = u.step_no
+          for no key update skip locked
+     ) as s
+     where s.state = 'enqueued'
+  ),
+  started as (
     update tasker.workflow_steps as s
        set state             = 'in_progress',
            transition_count  = s.transition_count + 1,
@@ -2358,9 +2471,9 @@ begin
            worker_uuid       = p_worker_uuid,
            lease_until       = p_lease_until,
            last_attempted_at = v_now
-      from unnest(v_locked) as u
-     where s.task_uuid = u.task_uuid
-       and s.step_no = u.step_no
+      from locked as k
+     where s.task_uuid = k.task_uuid
+       and s.step_no = k.step_no
     returning s.*
   ),
   logged as (
@@ -2371,10 +2484,10 @@ begin
       s.task_uuid, s.step_no, s.transition_count, 'Start', 'enqueued', 'in_progress', s.claim_no, p_worker_uuid, v_now
     from started as s
   )
-  select s.* from started as s;
+  select coalesce(array_agg(s), '{}') into v_started from started as s;
 
   -- Somebody has the step in hand: its row is looked at again in a second.
-  if cardinality(p_taken) > coalesce(cardinality(v_locked), 0) then
+  if cardinality(p_taken) > cardinality(v_started) then
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
            claim_no   = s.claim_no,
@@ -2391,11 +2504,12 @@ begin
        and q.step_no = u.step_no
        and not exists (
          select
-           from unnest(v_locked) as l
+           from unnest(v_started) as l
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
   end if;
+  return v_started;
 end;
 $$;
 
@@ -2441,20 +2555,21 @@ begin
     );
   end if;
 
-  v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
-  v_lost := array(select g from unnest(v_groups) as g where g.lane = 'running');
-  if cardinality(v_lost) > 0 and tasker.recover_lost_steps(v_lost, 100) > 0 then
-    v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
+  -- Lost steps that go back to the queue may be claimed at once.
+  for v_turn in 1 .. 2 loop
+    select
+      array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+      array_agg(g) filter (where g.lane = 'running')
+      into v_groups, v_lost
+      from tasker.handler_groups(p_namespaces, v_handlers) as g
+     where g.visible_at <= v_now;
+    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100) = 0;
+  end loop;
+  if v_groups is null then
+    return '{}';
   end if;
-  v_groups := array(select g from unnest(v_groups) as g where g.lane in ('high', 'normal', 'low'));
 
-  return array(
-    select s
-      from tasker.start_steps(
-        array(select q from tasker.take_queue_rows(v_groups, p_limit, v_until, true) as q),
-        p_worker_uuid, v_until
-      ) as s
-  );
+  return tasker.start_steps(tasker.take_queue_rows(v_groups, p_limit, v_until, true), p_worker_uuid, v_until);
 end;
 $$;
 
@@ -2714,6 +2829,7 @@ create or replace function tasker.claim_steps(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_now        timestamptz := tasker.clock();
   v_namespaces text[];
   v_steps      tasker.workflow_steps[];
 begin
@@ -2728,8 +2844,14 @@ begin
     v_steps := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   end if;
   if v_steps is null then
-    perform tasker.fire_due_timers(100);
-    perform tasker.advance_waiting_tasks(false, 100);
+    -- One look tells that nothing is due, as is the rule.
+    if exists (select from tasker.timers as m where m.due_at <= v_now)
+       or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
+       or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now)
+    then
+      perform tasker.fire_due_timers(100);
+      perform tasker.advance_waiting_tasks(false, 100);
+    end if;
     v_steps := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers);
     perform tasker.note_worker(p_worker_uuid, p_request_uuid, v_steps);
   end if;
@@ -2813,7 +2935,7 @@ begin
   )
   select array_agg(t) into v_taken from taken as t;
 
-  v_steps := array(select s from tasker.start_steps(v_taken, p_worker_uuid, v_until) as s);
+  v_steps := tasker.start_steps(v_taken, p_worker_uuid, v_until);
   perform tasker.note_worker(p_worker_uuid, null, v_steps);
   return query select d.* from tasker.describe_claims(v_steps) as d;
 end;
@@ -2858,9 +2980,9 @@ begin
     r.step_uuid, r.claim_no, r.answer, r.next_retry_at,
     null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer, null::integer, null::integer,
     null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb
-  from tasker.record_results(
+  from unnest(tasker.record_results(
     p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-  ) as r;
+  )) as r;
 
   if p_limit > 0 then
     return query
@@ -3323,17 +3445,14 @@ declare
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  v_taken := array(
-    select q
-      from tasker.take_queue_rows(
-        array(
-          select g
-            from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
-           where g.lane = 'results'
-             and g.visible_at <= v_now
-        ),
-        p_limit, v_now + interval '1 second', false
-      ) as q
+  v_taken := tasker.take_queue_rows(
+    array(
+      select g
+        from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+       where g.lane = 'results'
+         and g.visible_at <= v_now
+    ),
+    p_limit, v_now + interval '1 second', false
   );
   perform tasker.discard_result_messages(p_limit);
   if cardinality(v_taken) = 0 then
@@ -3716,6 +3835,9 @@ drop function tasker.advance_tasks;
 drop function tasker.enqueue_ready_steps;
 drop function tasker.evaluate_tasks;
 drop function tasker.settle_steps;
+drop function tasker.namespace_of_task;
+drop function tasker.task_facts;
+drop table tasker.task_facts;
 drop function tasker.clear_ended_tasks;
 drop function tasker.task_outcome;
 drop function tasker.step_is_active;

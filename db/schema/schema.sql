@@ -382,6 +382,9 @@ set local role tasker_owner;
 \ir functions/internal/step_is_active.sql
 \ir functions/internal/task_outcome.sql
 \ir functions/internal/clear_ended_tasks.sql
+\ir tables/task_facts.sql
+\ir functions/internal/task_facts.sql
+\ir functions/internal/namespace_of_task.sql
 \ir functions/internal/settle_steps.sql
 \ir functions/internal/evaluate_tasks.sql
 \ir functions/internal/enqueue_ready_steps.sql

@@ -10,7 +10,8 @@ create or replace function tasker.advance_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_open uuid[];
+  v_open  uuid[];
+  v_tasks tasker.task_facts[];
 begin
   -- A task whose start lies ahead is not started by what else happens to it.
   select array_agg(t.task_uuid)
@@ -36,7 +37,8 @@ begin
    where m.task_uuid = any (v_open)
      and m.kind = 'start_task';
 
-  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open)), v_open);
+  v_tasks := tasker.task_facts(v_open);
+  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open), v_tasks), v_tasks);
 end;
 $$;
 

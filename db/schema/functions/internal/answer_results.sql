@@ -5,7 +5,7 @@ create or replace function tasker.answer_results(
   p_refusals    text[],
   p_finished    tasker.step_answers[]
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
@@ -17,38 +17,40 @@ create or replace function tasker.answer_results(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  return query
-  select
-    u.step_uuid,
-    u.claim_no,
-    case
-      when s.state is null then 'not_found'
-      when f.answer is not null then f.answer
-      when s.state = 'cancelled' then 'cancelled'
-      when u.refusal = 'busy' then 'busy'
-      when s.claim_no <> u.claim_no then 'stale'
-      when s.state = 'in_progress' then coalesce(u.refusal, 'busy')
-      when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
-      when u.error is null then 'stale'
-      when s.state = 'waiting_for_retry' then 'retrying'
-      when s.state = 'error' then 'failed'
-      when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
-      else 'stale'
-    end,
-    coalesce(f.next_retry_at, case when u.error is not null and s.claim_no = u.claim_no then s.next_retry_at end)
-  from unnest(p_step_uuids, p_claim_nos, p_errors, p_refusals) with ordinality
-    as u (step_uuid, claim_no, error, refusal, position)
-  left join unnest(p_finished) as f
-    on f.step_uuid = u.step_uuid
-  left join lateral (
-    select s.state, s.claim_no, s.next_retry_at
-      from tasker.workflow_steps as s
-     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
-       and s.step_no = tasker.step_no_of(u.step_uuid)
-    offset 0
-  ) as s
-    on true
-  order by u.position;
+  return array(
+    select (
+        u.step_uuid,
+        u.claim_no,
+        case
+          when s.state is null then 'not_found'
+          when f.answer is not null then f.answer
+          when s.state = 'cancelled' then 'cancelled'
+          when u.refusal = 'busy' then 'busy'
+          when s.claim_no <> u.claim_no then 'stale'
+          when s.state = 'in_progress' then coalesce(u.refusal, 'busy')
+          when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
+          when u.error is null then 'stale'
+          when s.state = 'waiting_for_retry' then 'retrying'
+          when s.state = 'error' then 'failed'
+          when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
+          else 'stale'
+        end,
+        coalesce(f.next_retry_at, case when u.error is not null and s.claim_no = u.claim_no then s.next_retry_at end)
+      )::tasker.step_answers
+      from unnest(p_step_uuids, p_claim_nos, p_errors, p_refusals) with ordinality
+        as u (step_uuid, claim_no, error, refusal, position)
+      left join unnest(p_finished) as f
+        on f.step_uuid = u.step_uuid
+      left join lateral (
+        select s.state, s.claim_no, s.next_retry_at
+          from tasker.workflow_steps as s
+         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+           and s.step_no = tasker.step_no_of(u.step_uuid)
+        offset 0
+      ) as s
+        on true
+      order by u.position
+  );
 end;
 $$;
 

@@ -8,7 +8,7 @@ create or replace function tasker.apply_results(
   p_execution_times_ms  bigint[],
   p_wait                boolean
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -25,6 +25,7 @@ declare
   v_locked     uuid[];
   v_held       boolean[];
   v_refusals   text[];
+  v_claim_nos  integer[];
   v_finished   tasker.step_answers[];
 begin
   select
@@ -43,26 +44,23 @@ begin
     v_held := tasker.lock_steps(v_task_uuids, v_step_nos);
   end if;
   v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, v_held);
-  v_finished := array(
-    select f
-      from tasker.finish_steps(
-        v_task_uuids, v_step_nos,
-        -- A running step's claim number is above 0.
-        case when v_refusals is null then p_claim_nos else array(
-          select case when u.refusal is null then u.claim_no else 0 end
-            from unnest(p_claim_nos, v_refusals) with ordinality as u (claim_no, refusal, position)
-           order by u.position
-        ) end,
-        p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, v_deferred
-      ) as f
-  );
-  if cardinality(v_finished) = cardinality(p_step_uuids) then
-    return query select f.* from unnest(v_finished) as f;
-  else
-    return query
-    select a.*
-      from tasker.answer_results(p_step_uuids, p_claim_nos, p_errors, v_refusals, v_finished) as a;
+  v_claim_nos := p_claim_nos;
+  if v_refusals is not null then
+    -- A running step's claim number is above 0.
+    v_claim_nos := array(
+      select case when u.refusal is null then u.claim_no else 0 end
+        from unnest(p_claim_nos, v_refusals) with ordinality as u (claim_no, refusal, position)
+       order by u.position
+    );
   end if;
+  v_finished := tasker.finish_steps(
+    v_task_uuids, v_step_nos, v_claim_nos,
+    p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, v_deferred
+  );
+  if cardinality(v_finished) < cardinality(p_step_uuids) then
+    return tasker.answer_results(p_step_uuids, p_claim_nos, p_errors, v_refusals, v_finished);
+  end if;
+  return v_finished;
 end;
 $$;
 

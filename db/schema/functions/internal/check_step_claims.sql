@@ -24,11 +24,13 @@ begin
       message = format('%s steps are too many for one call', v_steps),
       hint    = 'Send at most 10,000 at once.';
   end if;
-  if v_steps > 1 and (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
-    raise exception using
-      errcode = 'TK422',
-      message = 'a step stands twice in one call',
-      hint    = 'Send one result for each claimed step.';
+  if v_steps > 1 then
+    if (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
+      raise exception using
+        errcode = 'TK422',
+        message = 'a step stands twice in one call',
+        hint    = 'Send one result for each claimed step.';
+    end if;
   end if;
 end;
 $$;

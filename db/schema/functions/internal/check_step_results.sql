@@ -14,6 +14,7 @@ as $$
 declare
   v_problem text;
 begin
+  -- An "if" within an "if": a condition that holds a query is executed as one, whatever stands before it.
   v_problem := case
     when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
     when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
@@ -28,15 +29,19 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
-  if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'a backoff is below 0 seconds or above a year';
+  if p_backoff_seconds is not null then
+    if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
+      raise exception using
+        errcode = 'TK422',
+        message = 'a backoff is below 0 seconds or above a year';
+    end if;
   end if;
-  if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'an execution time is below 0';
+  if p_execution_times_ms is not null then
+    if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
+      raise exception using
+        errcode = 'TK422',
+        message = 'an execution time is below 0';
+    end if;
   end if;
 end;
 $$;

@@ -7,9 +7,13 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
-  perform tasker.check_bound_namespaces(p_namespaces);
-  perform tasker.check_namespace_exists(u.namespace)
-     from unnest(p_namespaces) as u (namespace);
+  if v_bound is not null then
+    perform tasker.check_bound_namespaces(p_namespaces);
+  end if;
+  if p_namespaces is not null then
+    perform tasker.check_namespace_exists(u.namespace)
+       from unnest(p_namespaces) as u (namespace);
+  end if;
 
   return array(
     select n.name

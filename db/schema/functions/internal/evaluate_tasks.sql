@@ -1,6 +1,6 @@
 create or replace function tasker.evaluate_tasks(
-  p_moves       tasker.workflow_step_transition_log[],
-  p_task_uuids  uuid[]  default '{}'
+  p_moves  tasker.workflow_step_transition_log[],
+  p_tasks  tasker.task_facts[]
 )
   returns void
   language plpgsql
@@ -18,44 +18,39 @@ declare
 begin
   insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
 
+  -- A task's counters, and what its steps' moves add to them.
   with counted as (
     select
-      m.task_uuid,
-      sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state))::integer as open,
-      sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state))::integer as active,
-      sum((m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer)::integer as retrying,
-      sum((m.to_state = 'error')::integer - (m.from_state = 'error')::integer)::integer as failed,
-      bool_or(m.event = 'Enqueue') as enqueued
-    from unnest(p_moves) as m
-    group by m.task_uuid
-    union all
-    select u.task_uuid, 0, 0, 0, 0, false
-      from unnest(p_task_uuids) as u (task_uuid)
-     where not exists (select from unnest(p_moves) as m where m.task_uuid = u.task_uuid)
-  ),
-  found as (
-    select
-      t.task_uuid,
-      t.state,
-      t.transition_count,
-      t.open_steps + c.open as open_steps,
-      t.active_steps + c.active as active_steps,
-      t.retrying_steps + c.retrying as retrying_steps,
-      t.failed_steps + c.failed as failed_steps,
-      c.enqueued
-    from counted as c
-    cross join lateral (
-      select t.*
-        from tasker.tasks as t
-       where t.task_uuid = c.task_uuid
-      offset 0
-    ) as t
+      c.task_uuid,
+      min(c.state) as state,
+      min(c.transition_count) as transition_count,
+      sum(c.open_steps)::integer as open_steps,
+      sum(c.active_steps)::integer as active_steps,
+      sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.failed_steps)::integer as failed_steps,
+      bool_or(c.enqueued) as enqueued
+    from (
+      select
+        f.task_uuid, f.state, f.transition_count,
+        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, false as enqueued
+      from unnest(p_tasks) as f
+      union all
+      select
+        m.task_uuid, null, null,
+        tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
+        tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
+        (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
+        m.event = 'Enqueue'
+      from unnest(p_moves) as m
+    ) as c
+    group by c.task_uuid
   ),
   judged as (
     select
-      f.*,
-      tasker.task_outcome(f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, f.enqueued) as outcome
-    from found as f
+      c.*,
+      tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued) as outcome
+    from counted as c
   ),
   logged as (
     insert into tasker.task_transition_log (
@@ -110,9 +105,9 @@ begin
 end;
 $$;
 
-comment on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) is
-$$Logs these moves of steps, brings the counters of their tasks up to date, and moves each task, those of p_task_uuids too, along the path that they decide (tasker.task_paths): its row, its log, its timers, and word to listeners.
+comment on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], tasker.task_facts[]) is
+$$Logs these moves of steps, brings the counters of their tasks up to date, and moves each task, whether it has moves or not, along the path that they decide (tasker.task_paths): its row, its log, its timers, and word to listeners.
 
-Five statements whatever the number of moves and tasks. The caller holds the tasks' locks and has written the steps' rows.$$;
+Five statements whatever the number of moves and tasks. The caller holds the tasks' locks, has written the steps' rows and knows the facts of each task that has a move.$$;
 
-revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], uuid[]) from public;
+revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], tasker.task_facts[]) from public;

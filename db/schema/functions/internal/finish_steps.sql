@@ -9,7 +9,7 @@ create or replace function tasker.finish_steps(
   p_execution_times_ms  bigint[],
   p_deferred            boolean[]
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -129,7 +129,7 @@ begin
   if v_moves is not null then
     perform tasker.process_moves(v_moves);
   end if;
-  return query select a.* from unnest(v_answers) as a;
+  return coalesce(v_answers, '{}');
 end;
 $$;
 

@@ -9,6 +9,8 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_tasks tasker.task_facts[] := tasker.task_facts(array(select distinct m.task_uuid from unnest(p_moves) as m));
 begin
   -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   delete from tasker.step_queue as q
@@ -17,7 +19,7 @@ begin
      and q.step_no = m.step_no
      and m.event in ('Complete', 'WaitForRetry', 'Fail');
 
-  perform tasker.evaluate_tasks(tasker.settle_steps(p_moves));
+  perform tasker.evaluate_tasks(tasker.settle_steps(p_moves, v_tasks), v_tasks);
 end;
 $$;
 

@@ -7,7 +7,7 @@ create or replace function tasker.record_results(
   p_backoff_seconds     integer[],
   p_execution_times_ms  bigint[]
 )
-  returns setof tasker.step_answers
+  returns tasker.step_answers[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set lock_timeout = '2s'
@@ -20,22 +20,18 @@ begin
   );
   perform tasker.check_bound_steps(p_step_uuids);
   if coalesce(cardinality(p_step_uuids), 0) = 0 then
-    return;
+    return '{}';
   end if;
 
-  return query
-  select a.*
-    from tasker.apply_results(
-      p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, true
-    ) as a;
+  return tasker.apply_results(
+    p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, true
+  );
 exception
   -- Somebody holds one of the tasks and thinks: the others must not wait for that.
   when lock_not_available then
-    return query
-    select a.*
-      from tasker.apply_results(
-        p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, false
-      ) as a;
+    return tasker.apply_results(
+      p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, false
+    );
 end;
 $$;
 

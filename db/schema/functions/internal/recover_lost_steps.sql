@@ -21,9 +21,7 @@ begin
     return 0;
   end if;
 
-  select array_agg(q)
-    into v_taken
-    from tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false) as q;
+  v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false);
   select
     array_agg(s) filter (where s.lost_count < m.max_lost),
     array_agg(s) filter (where s.lost_count >= m.max_lost)

@@ -1,4 +1,7 @@
-create or replace function tasker.settle_steps(p_moves tasker.workflow_step_transition_log[])
+create or replace function tasker.settle_steps(
+  p_moves  tasker.workflow_step_transition_log[],
+  p_tasks  tasker.task_facts[]
+)
   returns tasker.workflow_step_transition_log[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -10,16 +13,27 @@ create or replace function tasker.settle_steps(p_moves tasker.workflow_step_tran
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now        timestamptz := tasker.clock();
-  v_moves      tasker.workflow_step_transition_log[] := p_moves;
-  v_last       tasker.workflow_step_transition_log[] := p_moves;
-  v_failed     uuid[];
-  v_enqueued   uuid[] := '{}';
-  v_step_nos   integer[] := '{}';
-  v_namespaces text[] := '{}';
-  v_found      record;
+  v_now       timestamptz := tasker.clock();
+  v_moves     tasker.workflow_step_transition_log[] := p_moves;
+  v_last      tasker.workflow_step_transition_log[] := p_moves;
+  v_namespace text; -- of all the tasks, if it is one
+  v_halted    uuid[];
+  v_enqueued  uuid[] := '{}';
+  v_step_nos  integer[] := '{}';
+  v_found     record;
 begin
-  v_failed := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
+  -- A template that halts enqueues nothing more after a failure, be it one of these moves.
+  select
+    case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
+    array_agg(f.task_uuid) filter (
+      where f.halts
+        and (
+          f.failed_steps > 0
+          or f.task_uuid in (select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error')
+        )
+    )
+    into v_namespace, v_halted
+    from unnest(p_tasks) as f;
 
   -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
   loop
@@ -29,10 +43,17 @@ begin
         e.to_step_no,
         count(*)::integer as settled,
         count(*) filter (
-          where m.to_state <> 'cancelled' and tasker.condition_holds(e.condition, p.results)
-        )::integer as satisfied,
-        min(k.namespace) as namespace,
-        bool_or(k.on_failure = 'halt' and (k.failed_steps > 0 or m.task_uuid = any (v_failed))) as halted
+          where m.to_state <> 'cancelled'
+            and (
+              e.condition is null
+              or tasker.condition_holds(e.condition, (
+                select p.results
+                  from tasker.workflow_steps as p
+                 where p.task_uuid = m.task_uuid
+                   and p.step_no = m.step_no
+              ))
+            )
+        )::integer as satisfied
       from unnest(v_last) as m
       cross join lateral (
         select e.to_step_no, e.condition
@@ -41,26 +62,6 @@ begin
            and e.from_step_no = m.step_no
         offset 0
       ) as e
-      -- The parent's results are looked at only if the edge has a condition.
-      left join lateral (
-        select p.results
-          from tasker.workflow_steps as p
-         where p.task_uuid = m.task_uuid
-           and p.step_no = m.step_no
-           and e.condition is not null
-        offset 0
-      ) as p
-        on true
-      cross join lateral (
-        select n.name as namespace, k.on_failure, t.failed_steps
-          from tasker.tasks as t
-          join tasker.named_tasks as k
-            on k.named_task_uuid = t.named_task_uuid
-          join tasker.task_namespaces as n
-            on n.task_namespace_uuid = k.task_namespace_uuid
-         where t.task_uuid = m.task_uuid
-        offset 0
-      ) as k
       where m.to_state in ('complete', 'cancelled', 'resolved_manually')
       group by m.task_uuid, e.to_step_no
     ),
@@ -72,7 +73,7 @@ begin
             then null
           when not tasker.join_holds(c.join_mode, c.total_parents, 0, c.satisfied_parents + d.satisfied)
             then 'cancelled'
-          when not d.halted
+          when v_halted is null or d.task_uuid <> all (v_halted)
             then 'enqueued'
         end::tasker.step_state as to_state
       from settled as d
@@ -93,15 +94,17 @@ begin
         from decided as d
        where s.task_uuid = d.task_uuid
          and s.step_no = d.to_step_no
-      returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state, d.namespace
+      returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state
     ),
     queued as (
       insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
       select
-        c.task_uuid, c.step_no, c.namespace, tasker.step_lane('enqueued', c.priority),
-        c.named_step_uuid, c.claim_no, v_now
+        c.task_uuid, c.step_no, coalesce(v_namespace, tasker.namespace_of_task(c.task_uuid)),
+        tasker.step_lane('enqueued', c.priority), c.named_step_uuid, c.claim_no, v_now
       from counted as c
       where c.to_state = 'enqueued'
+      -- Steps of one task lie together, so that they are claimed together.
+      order by c.task_uuid, c.step_no
     )
     select
       array_agg((
@@ -111,7 +114,6 @@ begin
       )::tasker.workflow_step_transition_log) as moves,
       array_agg(c.task_uuid) filter (where c.to_state = 'enqueued') as enqueued,
       array_agg(c.step_no) filter (where c.to_state = 'enqueued') as step_nos,
-      array_agg(distinct c.namespace) filter (where c.to_state = 'enqueued') as namespaces,
       bool_or(c.to_state = 'cancelled') as skipped
       into v_found
       from counted as c
@@ -120,20 +122,22 @@ begin
     v_moves := v_moves || v_found.moves;
     v_enqueued := v_enqueued || v_found.enqueued;
     v_step_nos := v_step_nos || v_found.step_nos;
-    v_namespaces := v_namespaces || v_found.namespaces;
     exit when v_found.skipped is not true;
     v_last := v_found.moves;
   end loop;
 
-  perform tasker.announce_steps(n.namespace, v_enqueued, v_step_nos)
-     from (select distinct u.namespace from unnest(v_namespaces) as u (namespace)) as n;
+  if v_namespace is null then
+    perform tasker.announce_queue_rows(v_enqueued, v_step_nos);
+  elsif cardinality(v_enqueued) > 0 then
+    perform tasker.announce_steps(v_namespace, v_enqueued, v_step_nos);
+  end if;
   return v_moves;
 end;
 $$;
 
-comment on function tasker.settle_steps(tasker.workflow_step_transition_log[]) is
+comment on function tasker.settle_steps(tasker.workflow_step_transition_log[], tasker.task_facts[]) is
 $$Counts the steps that these moves settled down at their children, across tasks, and decides about each child that waits for nothing more: its join holds, and it goes into the queue, unless the template halts on the failure that the task has; or it is skipped, which settles its own children. Returns the moves and those it has made.
 
-To be called once for each settled step. The caller holds the tasks' locks, logs the moves and evaluates the tasks.$$;
+To be called once for each settled step. The caller holds the tasks' locks and knows their facts, logs the moves and evaluates the tasks.$$;
 
-revoke all on function tasker.settle_steps(tasker.workflow_step_transition_log[]) from public;
+revoke all on function tasker.settle_steps(tasker.workflow_step_transition_log[], tasker.task_facts[]) from public;

@@ -3,7 +3,7 @@ create or replace function tasker.start_steps(
   p_worker_uuid  uuid,
   p_lease_until  timestamptz
 )
-  returns setof tasker.workflow_steps
+  returns tasker.workflow_steps[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -14,24 +14,23 @@ create or replace function tasker.start_steps(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_locked tasker.step_queue[];
+  v_now     timestamptz := tasker.clock();
+  v_started tasker.workflow_steps[];
 begin
   -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
-  select array_agg(u)
-    into v_locked
-    from unnest(p_taken) as u
-   cross join lateral (
-     select s.state
-       from tasker.workflow_steps as s
-      where s.task_uuid = u.task_uuid
-        and s.step_no = u.step_no
-        for no key update skip locked
-   ) as s
-   where s.state = 'enqueued';
-
-  return query
-  with started as (
+  with locked as materialized (
+    select s.task_uuid, s.step_no
+      from unnest(p_taken) as u
+     cross join lateral (
+       select s.task_uuid, s.step_no, s.state
+         from tasker.workflow_steps as s
+        where s.task_uuid = u.task_uuid
+          and s.step_no = u.step_no
+          for no key update skip locked
+     ) as s
+     where s.state = 'enqueued'
+  ),
+  started as (
     update tasker.workflow_steps as s
        set state             = 'in_progress',
            transition_count  = s.transition_count + 1,
@@ -40,9 +39,9 @@ begin
            worker_uuid       = p_worker_uuid,
            lease_until       = p_lease_until,
            last_attempted_at = v_now
-      from unnest(v_locked) as u
-     where s.task_uuid = u.task_uuid
-       and s.step_no = u.step_no
+      from locked as k
+     where s.task_uuid = k.task_uuid
+       and s.step_no = k.step_no
     returning s.*
   ),
   logged as (
@@ -53,10 +52,10 @@ begin
       s.task_uuid, s.step_no, s.transition_count, 'Start', 'enqueued', 'in_progress', s.claim_no, p_worker_uuid, v_now
     from started as s
   )
-  select s.* from started as s;
+  select coalesce(array_agg(s), '{}') into v_started from started as s;
 
   -- Somebody has the step in hand: its row is looked at again in a second.
-  if cardinality(p_taken) > coalesce(cardinality(v_locked), 0) then
+  if cardinality(p_taken) > cardinality(v_started) then
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
            claim_no   = s.claim_no,
@@ -73,11 +72,12 @@ begin
        and q.step_no = u.step_no
        and not exists (
          select
-           from unnest(v_locked) as l
+           from unnest(v_started) as l
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
   end if;
+  return v_started;
 end;
 $$;
 

@@ -31,20 +31,21 @@ begin
     );
   end if;
 
-  v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
-  v_lost := array(select g from unnest(v_groups) as g where g.lane = 'running');
-  if cardinality(v_lost) > 0 and tasker.recover_lost_steps(v_lost, 100) > 0 then
-    v_groups := array(select g from tasker.handler_groups(p_namespaces, v_handlers) as g where g.visible_at <= v_now);
+  -- Lost steps that go back to the queue may be claimed at once.
+  for v_turn in 1 .. 2 loop
+    select
+      array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+      array_agg(g) filter (where g.lane = 'running')
+      into v_groups, v_lost
+      from tasker.handler_groups(p_namespaces, v_handlers) as g
+     where g.visible_at <= v_now;
+    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100) = 0;
+  end loop;
+  if v_groups is null then
+    return '{}';
   end if;
-  v_groups := array(select g from unnest(v_groups) as g where g.lane in ('high', 'normal', 'low'));
 
-  return array(
-    select s
-      from tasker.start_steps(
-        array(select q from tasker.take_queue_rows(v_groups, p_limit, v_until, true) as q),
-        p_worker_uuid, v_until
-      ) as s
-  );
+  return tasker.start_steps(tasker.take_queue_rows(v_groups, p_limit, v_until, true), p_worker_uuid, v_until);
 end;
 $$;
 

@@ -60,7 +60,7 @@ begin
   )
   select array_agg(t) into v_taken from taken as t;
 
-  v_steps := array(select s from tasker.start_steps(v_taken, p_worker_uuid, v_until) as s);
+  v_steps := tasker.start_steps(v_taken, p_worker_uuid, v_until);
   perform tasker.note_worker(p_worker_uuid, null, v_steps);
   return query select d.* from tasker.describe_claims(v_steps) as d;
 end;

@@ -18,6 +18,7 @@ create or replace function tasker.claim_steps(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_now        timestamptz := tasker.clock();
   v_namespaces text[];
   v_steps      tasker.workflow_steps[];
 begin
@@ -32,8 +33,14 @@ begin
     v_steps := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   end if;
   if v_steps is null then
-    perform tasker.fire_due_timers(100);
-    perform tasker.advance_waiting_tasks(false, 100);
+    -- One look tells that nothing is due, as is the rule.
+    if exists (select from tasker.timers as m where m.due_at <= v_now)
+       or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
+       or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now)
+    then
+      perform tasker.fire_due_timers(100);
+      perform tasker.advance_waiting_tasks(false, 100);
+    end if;
     v_steps := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers);
     perform tasker.note_worker(p_worker_uuid, p_request_uuid, v_steps);
   end if;

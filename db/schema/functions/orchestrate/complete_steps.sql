@@ -12,7 +12,7 @@ as $$
 begin
   return query
   select r.*
-    from tasker.record_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms) as r;
+    from unnest(tasker.record_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms)) as r;
 end;
 $$;
 

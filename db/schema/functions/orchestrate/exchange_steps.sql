@@ -26,9 +26,9 @@ begin
     r.step_uuid, r.claim_no, r.answer, r.next_retry_at,
     null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer, null::integer, null::integer,
     null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb
-  from tasker.record_results(
+  from unnest(tasker.record_results(
     p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-  ) as r;
+  )) as r;
 
   if p_limit > 0 then
     return query

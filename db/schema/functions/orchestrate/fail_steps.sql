@@ -23,9 +23,9 @@ begin
 
   return query
   select r.*
-    from tasker.record_results(
+    from unnest(tasker.record_results(
       p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-    ) as r;
+    )) as r;
 end;
 $$;
 

@@ -18,17 +18,14 @@ declare
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  v_taken := array(
-    select q
-      from tasker.take_queue_rows(
-        array(
-          select g
-            from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
-           where g.lane = 'results'
-             and g.visible_at <= v_now
-        ),
-        p_limit, v_now + interval '1 second', false
-      ) as q
+  v_taken := tasker.take_queue_rows(
+    array(
+      select g
+        from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+       where g.lane = 'results'
+         and g.visible_at <= v_now
+    ),
+    p_limit, v_now + interval '1 second', false
   );
   perform tasker.discard_result_messages(p_limit);
   if cardinality(v_taken) = 0 then

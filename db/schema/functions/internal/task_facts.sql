@@ -1,0 +1,39 @@
+create or replace function tasker.task_facts(p_task_uuids uuid[])
+  returns tasker.task_facts[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return array(
+    select (
+        t.task_uuid, n.name, k.on_failure = 'halt',
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
+      )::tasker.task_facts
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join lateral (
+       select
+         t.task_uuid, t.named_task_uuid,
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+       offset 0
+     ) as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+  );
+end;
+$$;
+
+comment on function tasker.task_facts(uuid[]) is
+$$The facts of tasks, read once for settle_steps and evaluate_tasks. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+
+revoke all on function tasker.task_facts(uuid[]) from public;
