@@ -10,12 +10,14 @@ var masks = []struct {
 	pattern *regexp.Regexp
 	with    string
 }{
+	{regexp.MustCompile(`^psql:\S+:\d+: `), ""},
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "<uuid>"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?`), "<time>"},
 	{regexp.MustCompile(`\b\d\d:\d\d(:\d\d(\.\d+)?)?\b`), "<time>"},
 	{regexp.MustCompile(`\b(\d+(\.\d+)? ?(d|h|ms|µs|m|s))+\b`), "<span>"},
 	{regexp.MustCompile(`[ \t]+`), " "},
 	{regexp.MustCompile(`-{2,}`), "--"},
+	{regexp.MustCompile(`\.{3,}`), "..."},
 }
 
 // normal is a text as lines without what differs from run to run; empty lines are dropped.
