@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Go of a page that is no file of its own is a piece of a test in internal/howto, which proves it.
+// The Go of these pages that is no file of its own is a piece of a test in internal/howto, which proves it.
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string
@@ -21,7 +21,7 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 		tests += string(text)
 	}
 	found := 0
-	for _, p := range pages(t, "docs/tutorial*.md", "docs/howto/*.md") {
+	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
 			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto has these lines", p.Name, b.Line)

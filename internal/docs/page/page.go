@@ -111,8 +111,17 @@ func (p *Page) Excerpts() (excerpts []Block) {
 	return excerpts
 }
 
-// Contains says whether the lines of an excerpt stand in source, one after the other, indented alike.
-func (b Block) Contains(source string) bool { return strings.Contains(flat(source), flat(b.Text)) }
+// Contains says whether the paragraphs of an excerpt stand in source, whatever stands between them: a test checks
+// there what the page says.
+func (b Block) Contains(source string) bool {
+	source = flat(source)
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(flat(b.Text)), "\n\n") {
+		if !strings.Contains(source, "\n"+paragraph+"\n") {
+			return false
+		}
+	}
+	return true
+}
 
 // flat is Go without indentation, so that an excerpt may stand at any depth.
 func flat(text string) string {
