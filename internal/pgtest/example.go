@@ -13,10 +13,7 @@ import (
 //	defer t.End()
 //
 // Whatever fails ends the program.
-type Example struct {
-	testing.TB
-	cleanups []func()
-}
+type Example struct{ stand }
 
 // End does what is done at the end of a test.
 func (e *Example) End() {
@@ -25,10 +22,16 @@ func (e *Example) End() {
 	}
 }
 
-func (*Example) Helper()                      {}
-func (*Example) Context() context.Context     { return context.Background() }
-func (e *Example) Cleanup(cleanup func())     { e.cleanups = append(e.cleanups, cleanup) }
-func (*Example) Error(arguments ...any)       { log.Fatal(arguments...) }
-func (*Example) Errorf(f string, args ...any) { log.Fatalf(f, args...) }
-func (*Example) Fatal(arguments ...any)       { log.Fatal(arguments...) }
-func (*Example) Fatalf(f string, args ...any) { log.Fatalf(f, args...) }
+// stand is as much of a test as is asked for; all else of it is nil.
+type stand struct {
+	testing.TB
+	cleanups []func()
+}
+
+func (*stand) Helper()                      {}
+func (*stand) Context() context.Context     { return context.Background() }
+func (s *stand) Cleanup(cleanup func())     { s.cleanups = append(s.cleanups, cleanup) }
+func (*stand) Error(arguments ...any)       { log.Fatal(arguments...) }
+func (*stand) Errorf(f string, args ...any) { log.Fatalf(f, args...) }
+func (*stand) Fatal(arguments ...any)       { log.Fatal(arguments...) }
+func (*stand) Fatalf(f string, args ...any) { log.Fatalf(f, args...) }
