@@ -21,7 +21,7 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 		tests += string(text)
 	}
 	found := 0
-	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/tutorial*.md", "docs/howto/*.md") {
+	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
 			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto has these lines", p.Name, b.Line)

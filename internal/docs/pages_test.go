@@ -36,7 +36,7 @@ func TestGuides_DoWhatTheySay(t *testing.T) {
 	build.Dir = filepath.Join(root, "cmd/tasker")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	for _, p := range pages(t, "docs/howto/*.md") {
+	for _, p := range pages(t, "docs/howto/*.md", "docs/settings.md", "docs/tasklib.md", "docs/worker.md") {
 		t.Run(filepath.Base(p.Name), func(t *testing.T) {
 			t.Parallel()
 			follow(t, p, pgtest.New(t), tools)

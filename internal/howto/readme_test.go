@@ -134,6 +134,43 @@ func TestReadme_TasklibSubmitsAndWorks(t *testing.T) {
 	require.Equal(t, "sent to someone@example.org", text)
 }
 
+type mail struct {
+	MessageID string `json:"message_id"`
+}
+
+func TestTasklibPage_RegistersSubmitsAndLooks(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	sendEmail := func(_ context.Context, e Email) (mail, error) {
+		defer stop()
+		return mail{MessageID: "for " + e.To}, nil
+	}
+
+	client := tasklib.NewClient(pool, tasklib.Config{})
+	send := tasklib.MustRegister(client, "send_email", sendEmail, tasklib.Options{MaxRetries: 5, Timeout: 30 * time.Second})
+
+	require.NoError(t, client.Sync(ctx))
+	tx, err := pool.Begin(ctx)
+	require.NoError(t, err)
+
+	s, err := send.Submit(ctx, tx, Email{To: "someone@example.org"}) // exists when tx commits
+
+	require.NoError(t, err)
+	require.NoError(t, tx.Commit(ctx))
+
+	err = client.NewWorker(tasklib.WorkerConfig{Concurrency: 10}).Run(ctx) // until ctx ends
+
+	require.NoError(t, err)
+	ctx = t.Context()
+
+	_, receipt, err := send.Get(ctx, pool, s.ID)
+
+	require.NoError(t, err)
+	require.Equal(t, "for someone@example.org", receipt.MessageID)
+}
+
 type centsBank struct{}
 
 func (centsBank) Charge(_ context.Context, customer string, _ int, key uuid.UUID) (Payment, error) {

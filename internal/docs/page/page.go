@@ -12,6 +12,8 @@
 // A word after the language changes that: "error" says that the SQL must fail, "skip" that nobody runs the block,
 // because it needs what a test has not got; the page then says so.
 //
+// What is generated (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
+//
 // Identifiers, times and the width of columns differ from run to run and are not compared.
 package page
 
@@ -57,11 +59,13 @@ var fileName = regexp.MustCompile(`^(?://|#|--) ([\w./-]+\.\w+)\n`)
 
 func parse(text string) (blocks []Block, err error) {
 	var open *Block
-	line := 0
+	line, generated := 0, false
 	for content := range strings.Lines(text) {
 		line++
 		info, fence := strings.CutPrefix(content, "```")
 		switch {
+		case generated, strings.HasPrefix(content, "<!-- generated:"):
+			generated = !strings.HasPrefix(content, "<!-- end -->")
 		case fence && open == nil:
 			open = &Block{Line: line}
 			open.Language, open.Option, _ = strings.Cut(strings.TrimSpace(info), " ")

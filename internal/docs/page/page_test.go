@@ -42,6 +42,7 @@ func TestRead_RefusesWhatNobodyKnowsHowToRun(t *testing.T) {
 		"'''sh error\nfalse\n'''\n":   "sh error: unknown option",
 		"'''yaml\nname: order\n'''\n": "a comment with the file's name",
 		"'''sh\ntrue\n":               "the block has no end",
+		"<!-- generated: x -->\n'''\n'''\n<!-- end -->\n'''c\n'''\n": `:5: a block in "c"`,
 	} {
 		_, err := read(t, text)
 		require.ErrorContains(t, err, want, text)
