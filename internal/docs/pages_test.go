@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -50,16 +49,10 @@ func follow(t *testing.T, p *page.Page, database *pgxpool.Pool, tools string) {
 	defer cancel()
 	checkout, err := filepath.Abs(root)
 	require.NoError(t, err)
-	env := []string{
-		"PGTASKER=" + checkout, "DATABASE_URL=" + pgtest.URL(database), "GOBIN=" + tools, "GOWORK=off",
-		"PATH=" + tools + string(os.PathListSeparator) + os.Getenv("PATH"),
-		"HOME=" + t.TempDir(), "TZ=UTC", "LC_ALL=C.UTF-8", "PAGER=cat",
-	}
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOFLAGS", "GOTOOLCHAIN", "GOROOT"} {
-		value, err := exec.CommandContext(ctx, "go", "env", name).Output()
-		require.NoError(t, err)
-		env = append(env, name+"="+strings.TrimSpace(string(value)))
-	}
+	env := append(os.Environ(),
+		"PGTASKER="+checkout, "DATABASE_URL="+pgtest.URL(database), "GOBIN="+tools, "GOWORK=off",
+		"PATH="+tools+string(os.PathListSeparator)+os.Getenv("PATH"), "TZ=UTC", "LC_ALL=C.UTF-8", "PAGER=cat",
+	)
 	reader := page.Reader{Dir: t.TempDir(), Env: env, Database: pgtest.URL(database), Log: func(b page.Block, output string) {
 		if testing.Verbose() {
 			t.Logf("line %d\n%s", b.Line, output)
