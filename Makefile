@@ -87,7 +87,7 @@ migration: ## Compose migrations from db/schema; after the first release: make m
 
 .PHONY: generate
 generate: ## Generate the Go of queries/
-	rm -f gen/*.go tasklib/gen/*.go
+	find gen tasklib/gen -name "*.go" ! -name doc.go -delete
 	$(SQLC) generate
 
 .PHONY: docs

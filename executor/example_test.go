@@ -3,17 +3,18 @@ package executor_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
-	"slices"
-	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -67,14 +68,172 @@ func ExampleSqlFunctionExecutor_WatchTask() {
 	// complete 0
 }
 
-// createExampleTask registers a template of two steps and makes a task of it.
-func createExampleTask(ctx context.Context, e *executor.SqlFunctionExecutor) uuid.UUID {
+// A program makes a task in the transaction that writes its own data: both are there, or neither is.
+func ExampleSqlFunctionExecutor_CreateTask() {
+	ctx := context.Background()
+	pool, done := exampleDatabase() // pgxpool.New(ctx, os.Getenv("DATABASE_URL")), and pool.Close
+	defer done()
+	registerExample(ctx, executor.New(pool))
+
+	request := executor.TaskRequest{Namespace: "shop", Name: "order", Context: json.RawMessage(`{"order": 7}`)}
+	for range 2 {
+		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			task, err := executor.New(tx).CreateTask(ctx, request)
+			fmt.Println("new:", task.Created)
+			return err // and whatever else belongs to it
+		})
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// new: true
+	// new: false
+}
+
+// Errors of the database say what kind they are of, and what to do.
+func ExampleError() {
+	ctx := context.Background()
+	pool, done := exampleDatabase()
+	defer done()
+	registerExample(ctx, executor.New(pool))
+
+	_, err := executor.New(pool).CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "odrer"})
+	fmt.Println(errors.Is(err, executor.ErrNotFound))
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		fmt.Println(pgErr.Code, pgErr.Message)
+		fmt.Println(pgErr.Hint)
+	}
+	// Output:
+	// true
+	// TK404 template "shop/odrer" does not exist
+	// Register it with tasker.register_task_template(template).
+}
+
+// A worker without package worker: results in and new steps out, in one call.
+func ExampleSqlFunctionExecutor_ExchangeSteps() {
+	ctx := context.Background()
+	pool, done := exampleDatabase()
+	defer done()
+	e := executor.New(pool)
+	createExampleTask(ctx, e)
+
+	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}}
+	for {
+		reply, err := e.ExchangeSteps(ctx, exchange)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, answer := range reply.Answers {
+			fmt.Println("  result:", answer.Answer)
+		}
+		if len(reply.Claimed) == 0 {
+			return
+		}
+		exchange.Results = nil
+		for _, step := range reply.Claimed {
+			fmt.Println(step.Name, "finds", string(step.ParentResults))
+			exchange.Results = append(exchange.Results, executor.StepResult{
+				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+				Results:   json.RawMessage(`{"done": true}`),
+			})
+		}
+	}
+	// Output:
+	// reserve finds {}
+	//   result: completed
+	// charge finds {"reserve": {"done": true}}
+	//   result: completed
+}
+
+// The registry groups the same functions, so that a program can ask for what it needs and no more.
+func ExampleFunctionRegistry() {
+	ctx := context.Background()
+	pool, done := exampleDatabase()
+	defer done()
+	id := createExampleTask(ctx, executor.New(pool))
+
+	registry := executor.NewFunctionRegistry(pool)
+	explain := func(readiness executor.ReadinessFunctions) {
+		steps, err := readiness.GetStepReadinessStatus(ctx, id, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, step := range steps {
+			fmt.Println(step.Name, step.CurrentState, step.DependenciesSatisfied)
+		}
+	}
+	explain(registry.Readiness())
+	// Output:
+	// reserve enqueued true
+	// charge pending false
+}
+
+// A step of a running task is given company.
+func ExampleSqlFunctionExecutor_AddSteps() {
+	ctx := context.Background()
+	pool, done := exampleDatabase()
+	defer done()
+	e := executor.New(pool)
+	id := createExampleTask(ctx, e)
+
+	added, err := e.AddSteps(ctx, id, json.RawMessage(`[{"name": "thank", "dependencies": ["charge"]}]`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, step := range added {
+		fmt.Println(step.StepNo, step.Name, step.Created)
+	}
+	// Output: 3 thank true
+}
+
+// A program that waits for messages of a pgmq queue, and is woken by them.
+func ExampleListen() {
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	pool, done := exampleDatabase()
+	defer done()
+	e := executor.New(pool)
+	if _, err := e.EnsureTaskQueue(ctx, "worker_shop_queue"); err != nil {
+		log.Fatal(err)
+	}
+
+	connect := func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) }
+	sent := false
+	err := executor.Listen(ctx, connect, executor.ListenConfig{Namespaces: []string{"shop"}}, func(ctx context.Context, wake executor.Wake) {
+		if !sent { // it is called once it listens
+			sent = true
+			if _, err := e.PgmqSendWithNotify(ctx, gen.PgmqSendWithNotifyParams{
+				QueueName: "worker_shop_queue", Message: json.RawMessage(`{"order": 7}`),
+			}); err != nil {
+				log.Fatal(err)
+			}
+			return
+		}
+		if wake.MsgID > 0 {
+			fmt.Println(wake.Reason, wake.Queue, wake.MsgID)
+			stop()
+		}
+	})
+	fmt.Println(err)
+	// Output:
+	// notified worker_shop_queue 1
+	// <nil>
+}
+
+func registerExample(ctx context.Context, e *executor.SqlFunctionExecutor) {
 	if _, err := e.RegisterTaskTemplate(ctx, json.RawMessage(`{
 		"namespace": "shop", "name": "order",
 		"steps": [{"name": "reserve"}, {"name": "charge", "dependencies": ["reserve"]}]
 	}`)); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// createExampleTask makes a task of two steps.
+func createExampleTask(ctx context.Context, e *executor.SqlFunctionExecutor) uuid.UUID {
+	registerExample(ctx, e)
 	created, err := e.CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "order"})
 	if err != nil {
 		log.Fatal(err)
@@ -103,23 +262,6 @@ func workOn(ctx context.Context, e *executor.SqlFunctionExecutor) {
 
 // exampleDatabase returns a pool on a database of its own, and what closes and drops them.
 func exampleDatabase() (*pgxpool.Pool, func()) {
-	e := &example{}
-	return pgtest.New(e), func() {
-		for _, cleanup := range slices.Backward(e.cleanups) {
-			cleanup()
-		}
-	}
+	t := &pgtest.Example{}
+	return pgtest.New(t), t.End
 }
-
-// example is what pgtest needs of a test, in an example.
-type example struct {
-	testing.TB
-	cleanups []func()
-}
-
-func (*example) Helper()                      {}
-func (*example) Context() context.Context     { return context.Background() }
-func (e *example) Cleanup(cleanup func())     { e.cleanups = append(e.cleanups, cleanup) }
-func (*example) Error(arguments ...any)       { log.Fatal(arguments...) }
-func (*example) Errorf(f string, args ...any) { log.Fatalf(f, args...) }
-func (*example) Fatal(arguments ...any)       { log.Fatal(arguments...) }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"slices"
-	"testing"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -37,25 +36,39 @@ func Example() {
 	// Output: migrations to be applied: 0
 }
 
-// exampleDatabase returns a pool on an empty database, and what closes and drops them.
-func exampleDatabase() (*pgxpool.Pool, func()) {
-	e := &example{}
-	return pgtest.NewEmpty(e), func() {
-		for _, cleanup := range slices.Backward(e.cleanups) {
-			cleanup()
-		}
+// The migrations as one script for psql, which does what Up does.
+func ExampleDump() {
+	var script strings.Builder
+	if err := migrate.Dump(&script); err != nil {
+		log.Fatal(err)
 	}
+	fmt.Println(strings.Contains(script.String(), "create table tasker.tasks ("))
+	// Output: true
 }
 
-// example is what pgtest needs of a test, in an example.
-type example struct {
-	testing.TB
-	cleanups []func()
+// A test takes everything back.
+func ExampleDown() {
+	ctx := context.Background()
+	pool, done := exampleDatabase()
+	defer done()
+	if err := migrate.Up(ctx, pool); err != nil {
+		log.Fatal(err)
+	}
+	migrations, err := migrate.Status(ctx, pool)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := migrate.Down(ctx, pool, len(migrations)); err != nil {
+		log.Fatal(err)
+	}
+
+	migrations, err = migrate.Status(ctx, pool)
+	fmt.Println(migrations[0].Applied, err)
+	// Output: false <nil>
 }
 
-func (*example) Helper()                      {}
-func (*example) Context() context.Context     { return context.Background() }
-func (e *example) Cleanup(cleanup func())     { e.cleanups = append(e.cleanups, cleanup) }
-func (*example) Error(arguments ...any)       { log.Fatal(arguments...) }
-func (*example) Errorf(f string, args ...any) { log.Fatalf(f, args...) }
-func (*example) Fatal(arguments ...any)       { log.Fatal(arguments...) }
+// exampleDatabase returns a pool on a database of its own, and what closes and drops them.
+func exampleDatabase() (*pgxpool.Pool, func()) {
+	t := &pgtest.Example{}
+	return pgtest.NewEmpty(t), t.End
+}

@@ -10,7 +10,7 @@ mkdir "$kept/tasklib"
 cp -r tasklib/gen "$kept/tasklib/gen"
 
 # Generated into an emptied folder: "sqlc diff" would not notice the file of a query that is gone.
-rm -f gen/*.go tasklib/gen/*.go
+find gen tasklib/gen -name "*.go" ! -name doc.go -delete
 if ! go tool -modfile=tools/go.mod sqlc generate; then
   cp "$kept"/gen/*.go gen/
   cp "$kept"/tasklib/gen/*.go tasklib/gen/

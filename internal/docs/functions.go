@@ -116,19 +116,19 @@ func tasklibReference(functions []function) string {
 	return b.String()
 }
 
-// index is the README's list: every public function in one line.
+// index is the README's list: every public function in one line, each area folded up.
 func index(functions []function) string {
 	var b strings.Builder
 	for _, area := range areas {
-		heading := "\n**" + area.title + "**\n\n"
+		var lines strings.Builder
+		count := 0
 		for _, f := range functions {
-			if f.Area != area.name {
-				continue
+			if f.Area == area.name {
+				count++
+				fmt.Fprintf(&lines, "- [`%s`](docs/functions.md#%s): %s\n", f.Name, f.Name, firstSentence(f.Comment))
 			}
-			b.WriteString(heading)
-			heading = ""
-			fmt.Fprintf(&b, "- [`%s`](docs/functions.md#%s): %s\n", f.Name, f.Name, firstSentence(f.Comment))
 		}
+		fmt.Fprintf(&b, "<details><summary><b>%s</b>: %d</summary>\n\n%s\n</details>\n", area.title, count, lines.String())
 	}
-	return strings.TrimLeft(b.String(), "\n")
+	return b.String()
 }

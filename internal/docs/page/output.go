@@ -1,0 +1,68 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+)
+
+// masks are what differs from run to run, and what stands for it.
+var masks = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`^psql:\S+:\d+: `), ""},
+	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "<uuid>"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?`), "<time>"},
+	{regexp.MustCompile(`\b\d\d:\d\d(:\d\d(\.\d+)?)?\b`), "<time>"},
+	{regexp.MustCompile(`\b(\d+(\.\d+)? ?(d|h|ms|µs|m|s))+\b`), "<span>"},
+	{regexp.MustCompile(`[ \t]+`), " "},
+	{regexp.MustCompile(`-{2,}`), "--"},
+	{regexp.MustCompile(`\.{3,}`), "..."},
+}
+
+// normal is a text as lines without what differs from run to run; empty lines are dropped.
+func normal(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		for _, m := range masks {
+			line = m.pattern.ReplaceAllString(line, m.with)
+		}
+		// A log says the time where it differs from the line above.
+		if line = strings.TrimPrefix(strings.TrimSpace(line), "<time> "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// Same says whether a text is what a page says that it is, where a line "…" stands for any lines, and "…" in a
+// line for any text.
+func Same(want, have string) bool { return match(normal(want), normal(have)) }
+
+func match(want, have []string) bool {
+	if len(want) == 0 {
+		return len(have) == 0
+	}
+	if want[0] == "…" {
+		for skip := range len(have) + 1 {
+			if match(want[1:], have[skip:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(have) > 0 && matchLine(want[0], have[0]) && match(want[1:], have[1:])
+}
+
+func matchLine(want, have string) bool {
+	head, rest, open := strings.Cut(want, "…")
+	have, found := strings.CutPrefix(have, head)
+	if !open || !found {
+		return found && have == ""
+	}
+	for skip := range len(have) + 1 {
+		if matchLine(rest, have[skip:]) {
+			return true
+		}
+	}
+	return false
+}

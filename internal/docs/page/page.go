@@ -1,0 +1,139 @@
+// Package page reads the Markdown pages of docs/ and does what they say, so that no page tells what is not so.
+//
+// A page is read from top to bottom by one reader, who has an empty directory, a shell and psql:
+//
+//	```sh      ──▶ one bash for the whole page: variables, directories and background jobs stay
+//	```sql     ──▶ one psql for the whole page: variables and transactions stay
+//	```text    ──▶ what the block before has printed; "…" stands for any lines
+//	```go      ──▶ a file, if the first line is a comment with its name; else part of a Go test, see [Page.Excerpts]
+//	```yaml    ──▶ a file; SQL whose first line is a comment with a file's name is one too
+//	```mermaid ──▶ for the eye
+//
+// A word after the language changes that: "error" says that the SQL must fail, "skip" that nobody runs the block,
+// because it needs what a test has not got; the page then says so.
+//
+// What is generated (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
+//
+// Identifiers, times and the width of columns differ from run to run and are not compared.
+package page
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// Block is a fenced block of a page.
+type Block struct {
+	Line     int
+	Language string
+	// Option is the word after the language: error, skip, or nothing.
+	Option string
+	Text   string
+	// File is the name that the first line gives to the block, or nothing.
+	File string
+}
+
+// Page is a page with its blocks, in order.
+type Page struct {
+	Name   string
+	Text   string
+	Blocks []Block
+}
+
+// Read reads a page and refuses blocks that nobody would know what to do with.
+func Read(path string) (*Page, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{Name: path, Text: string(text)}
+	if p.Blocks, err = parse(string(text)); err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	return p, nil
+}
+
+var fileName = regexp.MustCompile(`^(?://|#|--) ([\w./-]+\.\w+)\n`)
+
+func parse(text string) (blocks []Block, err error) {
+	var open *Block
+	line, generated := 0, false
+	for content := range strings.Lines(text) {
+		line++
+		info, fence := strings.CutPrefix(content, "```")
+		switch {
+		case generated, strings.HasPrefix(content, "<!-- generated:"):
+			generated = !strings.HasPrefix(content, "<!-- end -->")
+		case fence && open == nil:
+			open = &Block{Line: line}
+			open.Language, open.Option, _ = strings.Cut(strings.TrimSpace(info), " ")
+		case fence:
+			if match := fileName.FindStringSubmatch(open.Text); match != nil {
+				open.File = match[1]
+			}
+			if err := open.check(); err != nil {
+				return nil, fmt.Errorf("%d: %w", open.Line, err)
+			}
+			blocks = append(blocks, *open)
+			open = nil
+		case open != nil:
+			open.Text += content
+		}
+	}
+	if open != nil {
+		return nil, fmt.Errorf("%d: the block has no end", open.Line)
+	}
+	return blocks, nil
+}
+
+func (b Block) check() error {
+	switch b.Language {
+	case "sh", "sql", "text", "go", "yaml", "mermaid":
+	default:
+		return fmt.Errorf("a block in %q: nobody knows how to run it", b.Language)
+	}
+	switch {
+	case b.Option == "", b.Option == "skip", b.Option == "error" && b.Language == "sql":
+	default:
+		return fmt.Errorf("%s %s: unknown option", b.Language, b.Option)
+	}
+	if b.Language == "yaml" && b.File == "" {
+		return fmt.Errorf("the first line of YAML is a comment with the file's name")
+	}
+	return nil
+}
+
+// Excerpts returns the Go of a page that is no file of its own: part of a test, which is compiled and runs.
+func (p *Page) Excerpts() (excerpts []Block) {
+	for _, b := range p.Blocks {
+		if b.Language == "go" && b.File == "" && b.Option != "skip" {
+			excerpts = append(excerpts, b)
+		}
+	}
+	return excerpts
+}
+
+// Contains says whether the paragraphs of an excerpt stand in source, whatever stands between them: a test checks
+// there what the page says.
+func (b Block) Contains(source string) bool {
+	source = flat(source)
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(flat(b.Text)), "\n\n") {
+		if !strings.Contains(source, "\n"+paragraph+"\n") {
+			return false
+		}
+	}
+	return true
+}
+
+// flat is Go without indentation, so that an excerpt may stand at any depth.
+func flat(text string) string {
+	var out strings.Builder
+	out.WriteByte('\n')
+	for line := range strings.Lines(text) {
+		out.WriteString(strings.TrimSpace(line))
+		out.WriteByte('\n')
+	}
+	return out.String()
+}

@@ -1,0 +1,78 @@
+package docs
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/docs/page"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// A newcomer has an empty directory and an empty database; PGTASKER is the checkout. Modules come from the cache
+// or the module proxy.
+func TestTutorials_DoWhatTheySay(t *testing.T) {
+	t.Parallel()
+	for _, p := range pages(t, "docs/tutorial*.md") {
+		t.Run(filepath.Base(p.Name), func(t *testing.T) {
+			t.Parallel()
+			follow(t, p, pgtest.NewEmpty(t), t.TempDir())
+		})
+	}
+}
+
+// Who looks up how to do a thing has a migrated database, and the tool.
+func TestGuides_DoWhatTheySay(t *testing.T) {
+	t.Parallel()
+	tools := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", tools, ".")
+	build.Dir = filepath.Join(root, "cmd/tasker")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, p := range pages(t, "docs/howto/*.md", "docs/settings.md", "docs/tasklib.md", "docs/worker.md") {
+		t.Run(filepath.Base(p.Name), func(t *testing.T) {
+			t.Parallel()
+			follow(t, p, pgtest.New(t), tools)
+		})
+	}
+}
+
+func follow(t *testing.T, p *page.Page, database *pgxpool.Pool, tools string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute) // a cold build cache included
+	defer cancel()
+	checkout, err := filepath.Abs(root)
+	require.NoError(t, err)
+	env := append(os.Environ(),
+		"PGTASKER="+checkout, "DATABASE_URL="+pgtest.URL(database), "GOBIN="+tools, "GOWORK=off",
+		"PATH="+tools+string(os.PathListSeparator)+os.Getenv("PATH"), "TZ=UTC", "LC_ALL=C.UTF-8", "PAGER=cat",
+	)
+	reader := page.Reader{Dir: t.TempDir(), Env: env, Database: pgtest.URL(database), Log: func(b page.Block, output string) {
+		if testing.Verbose() {
+			t.Logf("line %d\n%s", b.Line, output)
+		}
+	}}
+	require.NoError(t, reader.Follow(ctx, p))
+}
+
+// pages reads the files that match these patterns, of which each matches some.
+func pages(t *testing.T, patterns ...string) (all []*page.Page) {
+	t.Helper()
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, found, pattern)
+		for _, path := range found {
+			p, err := page.Read(path)
+			require.NoError(t, err)
+			all = append(all, p)
+		}
+	}
+	return all
+}

@@ -1,0 +1,56 @@
+package howto_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// create registers a template, given as JSON, of namespace "guide" and name "it", and makes a task of it.
+func create(t *testing.T, db executor.DBTX, steps, taskContext string) uuid.UUID {
+	t.Helper()
+	e := executor.New(db)
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "guide", "name": "it", "steps": `+steps+`}`))
+	require.NoError(t, err)
+	task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "guide", Name: "it", Context: json.RawMessage(taskContext)})
+	require.NoError(t, err)
+	return task.TaskUUID
+}
+
+// newWorker is a worker that need not run, for workertest.
+func newWorker(t *testing.T) *worker.Worker {
+	t.Helper()
+	w, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	return w
+}
+
+// running runs a worker until the test ends.
+func running(t *testing.T, w *worker.Worker) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		require.NoError(t, <-ended)
+	})
+}
+
+// outcome waits until a task has ended or is blocked, and says how.
+func outcome(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) string {
+	t.Helper()
+	ended, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{})
+	require.NoError(t, err)
+	return string(ended.State)
+}

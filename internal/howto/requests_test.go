@@ -1,0 +1,136 @@
+package howto_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/worker"
+	"github.com/pgtasker/pgtasker/workertest"
+)
+
+func register(t *testing.T, db executor.DBTX, template string) {
+	t.Helper()
+	_, err := executor.New(db).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
+	require.NoError(t, err)
+}
+
+func TestLater_ATaskStartsAtATime(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	register(t, pool, `{"namespace": "guide", "name": "reminder", "steps": [{"name": "remind"}]}`)
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	ctx := t.Context()
+
+	task, err := executor.New(tx).CreateTask(ctx, executor.TaskRequest{
+		Namespace: "guide", Name: "reminder", TaskOptions: executor.TaskOptions{StartAt: time.Now().Add(2 * time.Hour)},
+	})
+
+	require.NoError(t, err)
+	clock := workertest.FreezeClock(t, tx, time.Now())
+	w := newWorker(t)
+	worker.Handle(w, "remind", func(context.Context, *worker.Job[struct{}]) (string, error) { return "ding", nil })
+	require.Equal(t, state.TaskPending, workertest.RunReady(t, tx, w, task.TaskUUID).State)
+	clock.Advance(2 * time.Hour)
+	require.Equal(t, state.TaskComplete, workertest.RunReady(t, tx, w, task.TaskUUID).State)
+	require.NoError(t, tx.Rollback(ctx))
+}
+
+type Invoice struct {
+	Invoice int `json:"invoice"`
+}
+
+func TestTransactions_ATaskAndItsRowAndItsWritesComeOnce(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	register(t, pool, `{"namespace": "guide", "name": "invoice", "steps": [{"name": "print"}]}`)
+	ctx := t.Context()
+	_, err := pool.Exec(ctx, `create table invoices (number integer primary key, task_uuid uuid not null);
+		create table prints (step_uuid uuid primary key, invoice integer not null)`)
+	require.NoError(t, err)
+	place := func() error {
+		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			task, err := executor.New(tx).CreateTask(ctx, executor.TaskRequest{
+				Namespace: "guide", Name: "invoice", Context: json.RawMessage(`{"invoice": 7}`),
+			})
+			if err != nil {
+				return err
+			}
+			_, err = tx.Exec(ctx, "insert into invoices (number, task_uuid) values (7, $1)", task.TaskUUID)
+			return err
+		})
+		return err
+	}
+	require.NoError(t, place())
+	require.Error(t, place(), "invoice 7 is there")
+
+	tasks, err := executor.New(pool).ListTasks(ctx, gen.ListTasksParams{})
+	require.NoError(t, err)
+	require.Len(t, tasks, 1)
+
+	db, w := pool, newWorker(t)
+	worker.Handle(w, "print", func(ctx context.Context, job *worker.Job[Invoice]) (int, error) {
+		_, err := db.Exec(ctx, "insert into prints (step_uuid, invoice) values ($1, $2) on conflict do nothing",
+			job.StepUUID, job.Input.Invoice)
+		return job.Input.Invoice, err
+	})
+	report := workertest.Run(t, pool, w, tasks[0].TaskUUID)
+	require.Equal(t, 7, workertest.Result[int](t, report, "print"))
+}
+
+func TestIdempotency_AKeyFindsTheTask(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	register(t, db, `{"namespace": "guide", "name": "webhook", "identity_strategy": "caller_provided", "steps": [{"name": "deliver"}]}`)
+	ctx := t.Context()
+	var out bytes.Buffer
+	fmt := printer{&out}
+	err := func() error {
+		request := executor.TaskRequest{Namespace: "guide", Name: "webhook", IdentityKey: "event-44"}
+		first, err := executor.New(db).CreateTask(ctx, request)
+		if err != nil {
+			return err
+		}
+		second, err := executor.New(db).CreateTask(ctx, request)
+		if err != nil {
+			return err
+		}
+		fmt.Println(first.TaskUUID == second.TaskUUID, first.Created, second.Created) // true true false
+		return nil
+	}()
+	require.NoError(t, err)
+	require.Equal(t, "true true false\n", out.String())
+}
+
+// printer is what the excerpts print to.
+type printer struct{ out *bytes.Buffer }
+
+func (p printer) Println(values ...any) { _, _ = fmt.Fprintln(p.out, values...) }
+
+func TestMonitoring_HealthIsANumber(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	var out bytes.Buffer
+	fmt := printer{&out}
+	err := func() error {
+		counts, err := executor.New(db).GetSystemHealthCounts(ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Println(counts.HealthScore() > 0.9, counts.IsUnderHeavyLoad())
+		return nil
+	}()
+	require.NoError(t, err)
+	require.Equal(t, "true false\n", out.String())
+}

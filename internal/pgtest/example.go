@@ -1,0 +1,37 @@
+package pgtest
+
+import (
+	"context"
+	"log"
+	"slices"
+	"testing"
+)
+
+// Example is what an Example function hands to [New] and to others that want a test:
+//
+//	t := &pgtest.Example{}
+//	defer t.End()
+//
+// Whatever fails ends the program.
+type Example struct{ stand }
+
+// End does what is done at the end of a test.
+func (e *Example) End() {
+	for _, cleanup := range slices.Backward(e.cleanups) {
+		cleanup()
+	}
+}
+
+// stand is as much of a test as is asked for; all else of it is nil.
+type stand struct {
+	testing.TB
+	cleanups []func()
+}
+
+func (*stand) Helper()                      {}
+func (*stand) Context() context.Context     { return context.Background() }
+func (s *stand) Cleanup(cleanup func())     { s.cleanups = append(s.cleanups, cleanup) }
+func (*stand) Error(arguments ...any)       { log.Fatal(arguments...) }
+func (*stand) Errorf(f string, args ...any) { log.Fatalf(f, args...) }
+func (*stand) Fatal(arguments ...any)       { log.Fatal(arguments...) }
+func (*stand) Fatalf(f string, args ...any) { log.Fatalf(f, args...) }
