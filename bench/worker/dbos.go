@@ -5,16 +5,15 @@ import (
 	"time"
 
 	"github.com/dbos-inc/dbos-transact-golang/dbos"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
 )
 
-// tx is what River calls a transaction.
-type tx = pgx.Tx
+// dbosConns is how many connections DBOS opens if nobody gives it a pool, and how many workflows run at
+// the same time here.
+const dbosConns = 20
 
 // transact is DBOS Transact: workflows started directly in the process that runs them, its fastest way.
-type transact struct{ pool *pgxpool.Pool }
+type transact struct{ *bed }
 
 func (d *transact) name() string { return "dbos" }
 
@@ -38,72 +37,77 @@ var (
 	sevenStep = inARow(7)
 )
 
-// with launches DBOS with the workflow and calls work.
-func (d *transact) with(
-	ctx context.Context, workflow dbos.Workflow[string, out], work func(ctx dbos.DBOSContext) (time.Duration, error),
-) (time.Duration, error) {
-	c, err := dbos.NewDBOSContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: d.pool, Logger: quiet})
+// prepare lets DBOS make its tables.
+func (d *transact) prepare(ctx context.Context) error {
+	return d.with(ctx, oneStep, func(dbos.DBOSContext) error { return nil })
+}
+
+// with launches DBOS with the workflow, calls work, and shuts it down.
+func (d *transact) with(ctx context.Context, workflow dbos.Workflow[string, out], work func(ctx dbos.DBOSContext) error) error {
+	pool, err := d.pool(ctx, dbosConns)
 	if err != nil {
-		return 0, err
+		return err
 	}
+	defer pool.Close()
+	c, err := dbos.NewDBOSContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: pool, Logger: quiet})
+	if err != nil {
+		return err
+	}
+	defer dbos.Shutdown(c, 10*time.Second)
 	dbos.RegisterWorkflow(c, workflow, dbos.WithWorkflowName("bench"))
 	if err := dbos.Launch(c); err != nil {
-		return 0, err
+		return err
 	}
 	return work(c)
 }
 
-// drain runs n workflows, 12 at a time, as many as the pool has connections.
-func (d *transact) drain(ctx context.Context, workflow dbos.Workflow[string, out], n int) (time.Duration, error) {
-	return d.with(ctx, workflow, func(c dbos.DBOSContext) (time.Duration, error) {
-		start := time.Now()
-		var group errgroup.Group
-		group.SetLimit(12)
-		for range n {
-			group.Go(func() error {
-				handle, err := dbos.RunWorkflow(c, workflow, "4711")
-				if err != nil {
-					return err
-				}
-				_, err = handle.GetResult()
-				return err
-			})
-		}
-		err := group.Wait()
-		return time.Since(start), err
+// drain runs n workflows; their start is part of the time.
+func (d *transact) drain(ctx context.Context, workflow dbos.Workflow[string, out], n int) (measured cost, err error) {
+	err = d.with(ctx, workflow, func(c dbos.DBOSContext) (err error) {
+		measured, err = d.measure(ctx, n, func() (time.Duration, error) {
+			start := time.Now()
+			var group errgroup.Group
+			group.SetLimit(dbosConns)
+			for range n {
+				group.Go(func() error { return runOne(c, workflow) })
+			}
+			err := group.Wait()
+			return time.Since(start), err
+		})
+		return err
 	})
+	return measured, err
 }
 
-func (d *transact) drainJobs(ctx context.Context, n int) (time.Duration, error) {
-	took, err := d.drain(ctx, oneStep, n/20)
-	return took * 20, err
+func runOne(c dbos.DBOSContext, workflow dbos.Workflow[string, out]) error {
+	handle, err := dbos.RunWorkflow(c, workflow, "4711")
+	if err != nil {
+		return err
+	}
+	_, err = handle.GetResult()
+	return err
 }
 
-func (d *transact) drainDiamonds(ctx context.Context, n int) (time.Duration, error) {
+func (d *transact) drainJobs(ctx context.Context, n int) (cost, error) {
+	return d.drain(ctx, oneStep, n)
+}
+
+// drainDiamonds does the seven steps in a row, which costs DBOS no more than side by side.
+func (d *transact) drainDiamonds(ctx context.Context, n int) (cost, error) {
 	return d.drain(ctx, sevenStep, n)
 }
 
-func (d *transact) latencies(ctx context.Context, steps, n int) (times []time.Duration, err error) {
+func (d *transact) latencies(ctx context.Context, steps, n int) (measured delays, err error) {
 	workflow := oneStep
 	if steps == 5 {
 		workflow = fiveSteps
 	}
-	_, err = d.with(ctx, workflow, func(c dbos.DBOSContext) (time.Duration, error) {
-		for i := range n + 20 {
-			time.Sleep(40 * time.Millisecond)
-			start := time.Now()
-			handle, err := dbos.RunWorkflow(c, workflow, "4711")
-			if err != nil {
-				return 0, err
-			}
-			if _, err := handle.GetResult(); err != nil {
-				return 0, err
-			}
-			if i >= 20 {
-				times = append(times, time.Since(start))
-			}
-		}
-		return 0, nil
+	err = d.with(ctx, workflow, func(c dbos.DBOSContext) error {
+		return d.eachAlone(n, &measured, func() error { return runOne(c, workflow) })
 	})
-	return times, err
+	return measured, err
+}
+
+func (d *transact) idle(ctx context.Context, watch func() error) error {
+	return d.with(ctx, oneStep, func(dbos.DBOSContext) error { return watch() })
 }

@@ -4,79 +4,115 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-type ours struct{ pool *pgxpool.Pool }
+// workerConns is how many connections the pools of ours and River's have.
+const workerConns = 12
+
+type ours struct{ *bed }
 
 func (o *ours) name() string { return "ours" }
 
-func (o *ours) drainJobs(ctx context.Context, n int) (time.Duration, error) {
-	return o.drain(ctx, "job", n, n)
-}
-
-func (o *ours) drainDiamonds(ctx context.Context, n int) (time.Duration, error) {
-	return o.drain(ctx, "diamond", n, 7*n)
+func (o *ours) prepare(ctx context.Context) error {
+	for _, steps := range []string{
+		`"name": "job", "steps": [{"name": "noop"}]`,
+		`"name": "diamond", "steps": [
+		  {"name": "top", "handler": "noop"},
+		  {"name": "a", "handler": "noop", "dependencies": ["top"]}, {"name": "b", "handler": "noop", "dependencies": ["top"]},
+		  {"name": "c", "handler": "noop", "dependencies": ["top"]}, {"name": "d", "handler": "noop", "dependencies": ["top"]},
+		  {"name": "e", "handler": "noop", "dependencies": ["top"]},
+		  {"name": "bottom", "handler": "noop", "dependencies": ["a", "b", "c", "d", "e"]}]`,
+		`"name": "chain", "steps": [
+		  {"name": "s1", "handler": "noop"}, {"name": "s2", "handler": "noop", "dependencies": ["s1"]},
+		  {"name": "s3", "handler": "noop", "dependencies": ["s2"]}, {"name": "s4", "handler": "noop", "dependencies": ["s3"]},
+		  {"name": "s5", "handler": "noop", "dependencies": ["s4"]}]`,
+	} {
+		template := json.RawMessage(`{"namespace": "bench", "identity_strategy": "always_unique", ` + steps + `}`)
+		if _, err := executor.New(o.admin).RegisterTaskTemplate(ctx, template); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type out struct {
 	OK bool `json:"ok"`
 }
 
-func (o *ours) worker(config worker.Config, done func()) (*worker.Worker, error) {
-	config.Logger = quiet
-	w, err := worker.New(o.pool, config)
+// with calls work with a worker that does not run yet. begun and done are called by each handler.
+func (o *ours) with(ctx context.Context, config worker.Config, begun, done func(), work func(w *worker.Worker) error) error {
+	pool, err := o.pool(ctx, workerConns)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	defer pool.Close()
+	config.Logger, config.Exchanges = quiet, *exchanges
+	w, err := worker.New(pool, config)
+	if err != nil {
+		return err
 	}
 	worker.Handle(w, "noop", func(context.Context, *worker.Job[struct{}]) (out, error) {
-		done()
+		begun()
+		defer done()
 		return out{OK: true}, nil
 	})
-	return w, nil
+	return work(w)
+}
+
+// during runs a worker while work is done.
+func during(ctx context.Context, w *worker.Worker, work func() error) error {
+	running, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(running) }()
+	err := work()
+	stop()
+	if ran := <-ended; err == nil {
+		err = ran
+	}
+	return err
+}
+
+func nobody() {}
+
+func (o *ours) drainJobs(ctx context.Context, n int) (cost, error) { return o.drain(ctx, "job", n, n) }
+
+func (o *ours) drainDiamonds(ctx context.Context, n int) (cost, error) {
+	return o.drain(ctx, "diamond", n, 7*n)
 }
 
 // drain creates tasks and measures how long a worker takes to do all of their steps.
-func (o *ours) drain(ctx context.Context, task string, n, steps int) (time.Duration, error) {
+func (o *ours) drain(ctx context.Context, task string, n, steps int) (measured cost, err error) {
 	if err := o.create(ctx, task, n); err != nil {
-		return 0, err
-	}
-	config := worker.Config{Concurrency: 2000}
-	if e := os.Getenv("EXCHANGES"); e != "" {
-		_, _ = fmt.Sscan(e, &config.Exchanges)
-	}
-	if c := os.Getenv("CONCURRENCY"); c != "" {
-		_, _ = fmt.Sscan(c, &config.Concurrency)
+		return cost{}, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var done atomic.Int64
-	w, err := o.worker(config, func() {
+	finished := func() {
 		if done.Add(1) == int64(steps) {
 			stop()
 		}
+	}
+	err = o.with(ctx, worker.Config{Concurrency: *concurrency}, nobody, finished, func(w *worker.Worker) (err error) {
+		measured, err = o.measure(context.WithoutCancel(ctx), n, func() (time.Duration, error) {
+			start := time.Now()
+			err := w.Run(ctx) // until the last result is recorded
+			return time.Since(start), err
+		})
+		if err == nil && w.Stats().Completed != int64(steps) {
+			err = fmt.Errorf("%d of %d steps completed", w.Stats().Completed, steps)
+		}
+		return err
 	})
-	if err != nil {
-		return 0, err
-	}
-	start := time.Now()
-	err = w.Run(ctx) // until the last result is recorded
-	took := time.Since(start)
-	fmt.Fprintf(os.Stderr, "%s: %+v in %s\n", task, w.Stats(), took)
-	if err == nil && w.Stats().Completed != int64(steps) {
-		err = fmt.Errorf("%d of %d steps completed", w.Stats().Completed, steps)
-	}
-	return took, err
+	return measured, err
 }
 
 func (o *ours) create(ctx context.Context, task string, n int) error {
@@ -86,96 +122,76 @@ func (o *ours) create(ctx context.Context, task string, n int) error {
 		for i := range contexts {
 			contexts[i] = json.RawMessage(`{"order": 4711}`)
 		}
-		_, err := executor.New(o.pool).CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: task, Contexts: contexts})
+		_, err := executor.New(o.admin).CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: task, Contexts: contexts})
 		if err != nil {
 			return err
 		}
 	}
-	_, err := o.pool.Exec(ctx, "vacuum analyze")
+	_, err := o.admin.Exec(ctx, "vacuum analyze")
 	return err
 }
 
-// latencies listens to the events of tasks: done is when the database says so to a client.
-func (o *ours) latencies(ctx context.Context, steps, n int) ([]time.Duration, error) {
-	conn, err := pgx.ConnectConfig(ctx, o.pool.Config().ConnConfig)
+// latencies listens to the events of tasks: done is when the database says so to a client on a connection of
+// its own, which makes no statement for it. WaitForTask would add one, that reads the task.
+func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, err error) {
+	conn, err := pgx.ConnectConfig(ctx, o.admin.Config().ConnConfig)
 	if err != nil {
-		return nil, err
+		return measured, err
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	if _, err := conn.Exec(ctx, "listen tasker_task_events"); err != nil {
-		return nil, err
+		return measured, err
 	}
-	w, err := o.worker(worker.Config{}, func() {})
-	if err != nil {
-		return nil, err
-	}
-	running, stop := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- w.Run(running) }()
-	defer func() { stop(); <-ended }()
+	var begun, worked atomic.Int64 // the first handler's begin and the last one's end
+	began := func() { begun.CompareAndSwap(0, time.Now().UnixNano()) }
+	ended := func() { worked.Store(time.Now().UnixNano()) }
 	name := map[int]string{1: "job", 5: "chain"}[steps]
-	var times []time.Duration
-	for i := range n + 20 {
-		time.Sleep(40 * time.Millisecond) // the worker is idle again
-		start := time.Now()
-		task, err := executor.New(o.pool).CreateTask(ctx, executor.TaskRequest{Namespace: "bench", Name: name})
+	measured.parts = map[string][]time.Duration{}
+	err = o.with(ctx, worker.Config{}, began, ended, func(w *worker.Worker) error {
+		return during(ctx, w, func() error {
+			return o.eachAlone(n, &measured, func() error {
+				begun.Store(0)
+				start := time.Now()
+				task, err := executor.New(o.admin).CreateTask(ctx, executor.TaskRequest{Namespace: "bench", Name: name})
+				if err != nil {
+					return err
+				}
+				created := time.Since(start)
+				if err := awaitEnd(ctx, conn, task.TaskUUID); err != nil {
+					return err
+				}
+				for part, d := range map[string]time.Duration{
+					"created": created, "begun": time.Unix(0, begun.Load()).Sub(start), "worked": time.Unix(0, worked.Load()).Sub(start),
+				} {
+					measured.parts[part] = append(measured.parts[part], d)
+				}
+				return nil
+			})
+		})
+	})
+	return measured, err
+}
+
+// awaitEnd returns when the database announces that a task is complete.
+func awaitEnd(ctx context.Context, conn *pgx.Conn, task uuid.UUID) error {
+	for {
+		event, err := conn.WaitForNotification(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for done := false; !done; {
-			event, err := conn.WaitForNotification(ctx)
-			if err != nil {
-				return nil, err
-			}
-			var change struct {
-				Task uuid.UUID `json:"task_uuid"`
-				To   string    `json:"to_state"`
-			}
-			if err := json.Unmarshal([]byte(event.Payload), &change); err != nil {
-				return nil, err
-			}
-			done = change.Task == task.TaskUUID && change.To == "complete"
+		var change struct {
+			Task uuid.UUID `json:"task_uuid"`
+			To   string    `json:"to_state"`
 		}
-		if i >= 20 { // connections and plans are warm
-			times = append(times, time.Since(start))
+		if err := json.Unmarshal([]byte(event.Payload), &change); err != nil {
+			return err
+		}
+		if change.Task == task && change.To == "complete" {
+			return nil
 		}
 	}
-	return times, nil
 }
 
-// watchIdle runs a worker that has nothing to do and prints what it costs.
-func watchIdle(ctx context.Context, pool, wide *pgxpool.Pool) error {
-	o := &ours{pool: wide}
-	w, err := o.worker(worker.Config{}, func() {})
-	if err != nil {
-		return err
-	}
-	running, stop := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- w.Run(running) }()
-	time.Sleep(2 * time.Second)
-
-	cpu, calls := cpuTime(), transactions(ctx, pool)
-	time.Sleep(*idle)
-	cpu, calls = cpuTime()-cpu, transactions(ctx, pool)-calls
-	fmt.Printf("\nidle worker: %.2f %% of a core in its process, %.2f transactions a second (its own and one of this program)\n",
-		100*cpu.Seconds()/idle.Seconds(), float64(calls)/idle.Seconds())
-	stop()
-	return <-ended
-}
-
-func cpuTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
-func transactions(ctx context.Context, pool *pgxpool.Pool) (n int64) {
-	const query = `select xact_commit + xact_rollback from pg_stat_database where datname = current_database()`
-	if err := pool.QueryRow(ctx, query).Scan(&n); err != nil {
-		panic(err)
-	}
-	return n
+func (o *ours) idle(ctx context.Context, watch func() error) error {
+	return o.with(ctx, worker.Config{}, nobody, nobody, func(w *worker.Worker) error { return during(ctx, w, watch) })
 }

@@ -5,17 +5,18 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	lib "github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
 )
 
+// tx is what River calls a transaction.
+type tx = pgx.Tx
+
 // river is River, at the settings of its own benchmark: 2,000 goroutines, fetches every 2 ms.
-type river struct {
-	pool  *pgxpool.Pool
-	ready bool
-}
+type river struct{ *bed }
 
 func (r *river) name() string { return "river" }
 
@@ -39,87 +40,107 @@ func (w *noopWorker) Work(ctx context.Context, job *lib.Job[noopArgs]) error {
 	return nil
 }
 
-func (r *river) client(ctx context.Context, done func()) (*lib.Client[tx], error) {
-	driver := riverpgxv5.New(r.pool)
-	if !r.ready {
-		migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: quiet})
-		if err != nil {
-			return nil, err
-		}
-		if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-			return nil, err
-		}
-		r.ready = true
+func (r *river) prepare(ctx context.Context) error {
+	migrator, err := rivermigrate.New(riverpgxv5.New(r.admin), &rivermigrate.Config{Logger: quiet})
+	if err != nil {
+		return err
 	}
+	_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+	return err
+}
+
+// with calls work with a client that has not started yet.
+func (r *river) with(ctx context.Context, done func(), work func(pool *pgxpool.Pool, client *lib.Client[tx]) error) error {
+	pool, err := r.pool(ctx, workerConns)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
 	workers := lib.NewWorkers()
 	lib.AddWorker(workers, &noopWorker{done: done})
-	return lib.NewClient(driver, &lib.Config{
+	client, err := lib.NewClient(riverpgxv5.New(pool), &lib.Config{
 		Logger: quiet, Workers: workers,
 		FetchCooldown: 2 * time.Millisecond, FetchPollInterval: 20 * time.Millisecond,
 		Queues: map[string]lib.QueueConfig{lib.QueueDefault: {MaxWorkers: 2000}},
 	})
+	if err != nil {
+		return err
+	}
+	return work(pool, client)
 }
 
-func (r *river) drainJobs(ctx context.Context, n int) (time.Duration, error) {
+func (r *river) drainJobs(ctx context.Context, n int) (measured cost, err error) {
 	var done atomic.Int64
 	all := make(chan struct{})
-	client, err := r.client(ctx, func() {
+	finished := func() {
 		if done.Add(1) == int64(n) {
 			close(all)
 		}
+	}
+	err = r.with(ctx, finished, func(pool *pgxpool.Pool, client *lib.Client[tx]) (err error) {
+		const batch = 1000
+		for left := n; left > 0; left -= batch {
+			params := make([]lib.InsertManyParams, min(left, batch))
+			for i := range params {
+				params[i] = lib.InsertManyParams{Args: noopArgs{}}
+			}
+			if _, err := client.InsertManyFast(ctx, params); err != nil {
+				return err
+			}
+		}
+		if _, err := pool.Exec(ctx, "vacuum analyze"); err != nil {
+			return err
+		}
+		measured, err = r.measure(ctx, n, func() (time.Duration, error) {
+			start := time.Now()
+			if err := client.Start(ctx); err != nil {
+				return 0, err
+			}
+			<-all
+			err := client.Stop(ctx) // until the last completion is recorded
+			return time.Since(start), err
+		})
+		return err
 	})
-	if err != nil {
-		return 0, err
-	}
-	const batch = 1000
-	for left := n; left > 0; left -= batch {
-		params := make([]lib.InsertManyParams, min(left, batch))
-		for i := range params {
-			params[i] = lib.InsertManyParams{Args: noopArgs{}}
-		}
-		if _, err := client.InsertManyFast(ctx, params); err != nil {
-			return 0, err
-		}
-	}
-	if _, err := r.pool.Exec(ctx, "vacuum analyze"); err != nil {
-		return 0, err
-	}
-	start := time.Now()
-	if err := client.Start(ctx); err != nil {
-		return 0, err
-	}
-	<-all
-	err = client.Stop(ctx) // until the last completion is recorded
-	return time.Since(start), err
+	return measured, err
 }
 
 // drainDiamonds: River has no graphs without its paid edition.
-func (r *river) drainDiamonds(context.Context, int) (time.Duration, error) { return 0, nil }
+func (r *river) drainDiamonds(context.Context, int) (cost, error) { return cost{}, nil }
 
-// latencies: done is when River's subscription says that the last job is completed.
-func (r *river) latencies(ctx context.Context, steps, n int) ([]time.Duration, error) {
-	client, err := r.client(ctx, func() {})
-	if err != nil {
-		return nil, err
-	}
-	events, cancel := client.Subscribe(lib.EventKindJobCompleted)
-	defer cancel()
-	if err := client.Start(ctx); err != nil {
-		return nil, err
-	}
-	var times []time.Duration
-	for i := range n + 20 {
-		time.Sleep(40 * time.Millisecond)
-		start := time.Now()
-		if _, err := client.Insert(ctx, noopArgs{Left: steps - 1}, nil); err != nil {
-			return nil, err
+// latencies: done is when River's subscription says that the last job is completed, which its completer does
+// up to four times a second if there is little to do.
+func (r *river) latencies(ctx context.Context, steps, n int) (measured delays, err error) {
+	err = r.with(ctx, func() {}, func(_ *pgxpool.Pool, client *lib.Client[tx]) error {
+		events, cancel := client.Subscribe(lib.EventKindJobCompleted)
+		defer cancel()
+		if err := client.Start(ctx); err != nil {
+			return err
 		}
-		for range steps {
-			<-events
+		if err := r.eachAlone(n, &measured, func() error {
+			if _, err := client.Insert(ctx, noopArgs{Left: steps - 1}, nil); err != nil {
+				return err
+			}
+			for range steps {
+				<-events
+			}
+			return nil
+		}); err != nil {
+			return err
 		}
-		if i >= 20 {
-			times = append(times, time.Since(start))
+		return client.Stop(ctx)
+	})
+	return measured, err
+}
+
+func (r *river) idle(ctx context.Context, watch func() error) error {
+	return r.with(ctx, func() {}, func(_ *pgxpool.Pool, client *lib.Client[tx]) error {
+		if err := client.Start(ctx); err != nil {
+			return err
 		}
-	}
-	return times, client.Stop(ctx)
+		if err := watch(); err != nil {
+			return err
+		}
+		return client.Stop(ctx)
+	})
 }
