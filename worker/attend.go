@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
@@ -218,7 +217,7 @@ const channelsEvery = 30 * time.Second
 func (r *run) listen(ctx context.Context) {
 	l := &listen.Listener{
 		Connect: r.config.Connect, Channels: r.channels, PollInterval: channelsEvery, Logger: r.log,
-		Hearer: listen.Func(func(*pgconn.Notification) { r.wake() }),
+		Hearer: listen.Func(r.ear.hear),
 	}
 	l.Run(ctx)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -32,17 +31,17 @@ type exchangeCall struct {
 
 // reply is what came of a call, and how the loop takes it.
 type reply struct {
-	worker uuid.UUID
-	take   func(l *loop)
+	slot *slot
+	take func(l *loop)
 }
 
 // sendExchange sends an exchange until the database has answered, the same one each time: results are
 // fenced by their claims, and a claim's UUID makes it hand out the same steps.
-func (r *run) sendExchange(call exchangeCall) reply {
+func (r *run) sendExchange(s *slot, call exchangeCall) reply {
 	r.counts.exchanges.Add(1)
 	var answered executor.ExchangeReply
 	refused := r.persist(r.calls, "exchanging steps", func(ctx context.Context) (err error) {
-		answered, err = r.db.ExchangeSteps(ctx, call.Exchange)
+		answered, err = r.exchangeOn(ctx, s, call.Exchange)
 		return err
 	})
 	if refused == nil {
@@ -50,23 +49,26 @@ func (r *run) sendExchange(call exchangeCall) reply {
 	}
 	if len(call.Results) > 0 && r.calls.Err() == nil {
 		// Whatever it was, the results must not suffer for the claim, nor for one another.
-		answers, all := r.sendResults(call)
+		answers, all := r.sendResults(s, call)
 		answered = executor.ExchangeReply{Answers: answers}
-		if !all {
-			refused = nil
+		if all {
+			return reply{take: func(l *loop) { l.takeExchange(call, answered, refused) }}
 		}
-		return reply{take: func(l *loop) { l.takeExchange(call, answered, refused) }}
+		return reply{take: func(l *loop) {
+			l.takeExchange(call, answered, nil)
+			l.missed(call.groups) // The results were at fault, and nothing was claimed.
+		}}
 	}
 	return reply{take: func(l *loop) { l.takeExchange(call, executor.ExchangeReply{}, refused) }}
 }
 
 // sendResults records the results of an exchange that was refused without claiming: together, or if they
 // are refused too, one by one. It says whether all went together.
-func (r *run) sendResults(call exchangeCall) (answers []gen.StepAnswer, together bool) {
+func (r *run) sendResults(s *slot, call exchangeCall) (answers []gen.StepAnswer, together bool) {
 	send := func(results []executor.StepResult) ([]gen.StepAnswer, error) {
 		var answered executor.ExchangeReply
 		err := r.persist(r.calls, "recording results", func(ctx context.Context) (err error) {
-			answered, err = r.db.ExchangeSteps(ctx, executor.Exchange{
+			answered, err = r.exchangeOn(ctx, s, executor.Exchange{
 				Results: results, ClaimRequest: executor.ClaimRequest{WorkerUUID: call.WorkerUUID},
 			})
 			return err
@@ -211,9 +213,7 @@ func (l *loop) begin(groups []*group, step gen.ClaimedStep) {
 
 // claimRefused waits before the next claim: the namespace may be registered, the right granted by then.
 func (l *loop) claimRefused(call exchangeCall, refused error) {
-	for _, g := range call.groups {
-		g.ready = true
-	}
+	l.missed(call.groups)
 	if l.calls.Err() != nil {
 		return
 	}
@@ -274,7 +274,7 @@ func (l *loop) release() {
 	n := min(len(l.releases), maxBatch)
 	claims := append([]executor.StepClaim{}, l.releases[:n]...)
 	l.releases = l.releases[n:]
-	l.start(func(uuid.UUID) reply {
+	l.start(func(*slot) reply {
 		left := claims
 		err := l.persist(l.calls, "handing steps back", func(ctx context.Context) error {
 			answers, err := l.db.ReleaseSteps(ctx, left)
@@ -305,7 +305,7 @@ func (l *loop) release() {
 // askWhenDue asks when there will be something to do, so that the loop sleeps until then.
 func (l *loop) askWhenDue() {
 	l.asked = true
-	l.start(func(uuid.UUID) reply {
+	l.start(func(*slot) reply {
 		var due *time.Time
 		err := l.once(l.calls, func(ctx context.Context) (err error) {
 			due, err = l.db.NextDueAt(ctx, l.config.Namespaces, false)

@@ -13,6 +13,9 @@ import (
 const (
 	// gatherFor is how long a result waits for others, while many come, to be recorded together.
 	gatherFor = 2 * time.Millisecond
+	// gatherBriefly is how long it waits while few come and other handlers run: those that began together
+	// often end together, and results of one task would have to wait for each other in the database.
+	gatherBriefly = 300 * time.Microsecond
 	// busyBatch is from how many steps in an exchange on many come.
 	busyBatch = 16
 	// settledAfter is how long nothing must have happened before the loop asks when something will.
@@ -45,7 +48,8 @@ type loop struct {
 	apart   bool // groups are claimed one by one, since all together asked for too little
 	free    int  // handlers that may be started
 	batch   int
-	idle    []uuid.UUID // whose exchange is not under way
+	slots   []*slot
+	idle    []*slot // whose exchange is not under way
 	replies chan reply
 
 	pending  []executor.StepResult
@@ -76,11 +80,15 @@ type delayed struct {
 
 func newLoop(r *run) *loop {
 	l := &loop{
-		run: r, free: r.config.Concurrency, idle: slices.Clone(r.uuids),
+		run: r, free: r.config.Concurrency,
 		replies: make(chan reply, len(r.uuids)), groupOf: map[string]*group{},
 		batch:  min(maxBatch, (r.config.Concurrency+r.config.Exchanges-1)/r.config.Exchanges),
 		pollAt: time.Now(),
 	}
+	for _, worker := range r.uuids {
+		l.slots = append(l.slots, &slot{worker: worker})
+	}
+	l.idle = slices.Clone(l.slots)
 	common := &group{limit: r.config.Concurrency}
 	for name, e := range r.entries {
 		g := common
@@ -111,17 +119,22 @@ func (l *loop) work(ctx context.Context) int {
 		l.collect(now)
 		l.pass(now)
 		l.act(now)
+		l.rest(now)
 		if l.stopping && l.settled() {
+			for _, s := range l.slots {
+				l.hangUp(s)
+			}
 			return l.lost
 		}
 		timer.Reset(time.Until(l.nextEvent(now)))
 		select {
 		case <-l.inbox.signal:
 		case r := <-l.replies:
-			l.idle = append(l.idle, r.worker)
+			r.slot.keep = time.Now().Add(keepLine)
+			l.idle = append(l.idle, r.slot)
 			r.take(l)
-		case <-l.wakes:
-			l.lookAgain()
+		case <-l.ear.signal:
+			l.listened()
 		case <-timer.C:
 		case <-stop:
 			stop = nil
@@ -197,18 +210,22 @@ func (l *loop) act(now time.Time) {
 	}
 }
 
-// exchangeDue says whether to send what is pending and to claim: at once, unless many steps come and some
-// more will be there in a moment.
+// exchangeDue says whether to send what is pending and to claim: at once, unless further results will be there
+// in a moment.
 func (l *loop) exchangeDue(now time.Time) bool {
-	if len(l.pending) == 0 && l.claimable(now) == nil {
+	claims := l.claimable(now) != nil
+	if len(l.pending) == 0 && !claims {
 		l.gatherTill = time.Time{}
 		return false
 	}
-	if !l.busy || l.stopping || l.active == 0 || len(l.pending) >= l.batch {
+	if l.stopping || l.active == 0 || len(l.pending) >= l.batch || claims && !l.busy {
 		return true
 	}
 	if l.gatherTill.IsZero() {
-		l.gatherTill = now.Add(gatherFor)
+		l.gatherTill = now.Add(gatherBriefly)
+		if l.busy {
+			l.gatherTill = now.Add(gatherFor)
+		}
 	}
 	return !now.Before(l.gatherTill)
 }
@@ -269,19 +286,19 @@ func (l *loop) exchange(now time.Time) {
 		call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
 	}
 	l.gatherTill, l.lastEvent, l.asked = time.Time{}, now, false
-	l.start(func(worker uuid.UUID) reply {
-		call.WorkerUUID = worker
-		return l.sendExchange(call)
-	})
+	s := l.idle[len(l.idle)-1]
+	s.groups, call.WorkerUUID = call.groups, s.worker
+	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
-// start makes a call in a goroutine of its own; what it returns comes back through replies.
-func (l *loop) start(call func(worker uuid.UUID) reply) {
-	worker := l.idle[len(l.idle)-1]
+// start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm; what it
+// returns comes back through replies.
+func (l *loop) start(call func(s *slot) reply) {
+	s := l.idle[len(l.idle)-1]
 	l.idle = l.idle[:len(l.idle)-1]
 	l.working.Go(func() {
-		r := call(worker)
-		r.worker = worker
+		r := call(s)
+		r.slot = s
 		l.replies <- r
 	})
 }
@@ -292,7 +309,7 @@ func (l *loop) questionDue(now time.Time) bool {
 }
 
 func (l *loop) mayAsk(now time.Time) bool {
-	return !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.uuids) && l.pollAt.Sub(now) > askBefore
+	return !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.slots) && l.pollAt.Sub(now) > askBefore
 }
 
 // nextEvent is when the loop has to look again by itself.
@@ -305,6 +322,11 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 	}
 	if len(l.idle) > 0 {
 		sooner(l.gatherTill)
+	}
+	for _, s := range l.idle {
+		if s.line != nil {
+			sooner(s.keep)
+		}
 	}
 	for _, d := range l.later {
 		sooner(d.at)
@@ -327,9 +349,35 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 }
 
 // lookAgain says that there may be steps for everybody.
-func (l *loop) lookAgain() {
-	for _, g := range l.groups {
+func (l *loop) lookAgain() { l.missed(l.groups) }
+
+// missed says that there may be steps for these groups.
+func (l *loop) missed(groups []*group) {
+	for _, g := range groups {
 		g.ready = true
+	}
+}
+
+// listened looks at what was heard: others' steps may be for everybody, our own only for those groups that the
+// exchange which made them ready did not claim for itself.
+func (l *loop) listened() {
+	wake, own := l.ear.heard()
+	if wake {
+		l.lookAgain()
+	}
+	for _, s := range own {
+		for _, g := range l.groups {
+			g.ready = g.ready || !slices.Contains(s.groups, g)
+		}
+	}
+}
+
+// rest gives lines back that were not needed for a while.
+func (l *loop) rest(now time.Time) {
+	for _, s := range l.idle {
+		if s.line != nil && !now.Before(s.keep) {
+			l.hangUp(s)
+		}
 	}
 }
 
@@ -349,5 +397,5 @@ func (l *loop) stop(now time.Time) {
 
 // settled says whether nothing is under way any more.
 func (l *loop) settled() bool {
-	return l.active == 0 && len(l.idle) == len(l.uuids) && len(l.pending)+len(l.later)+len(l.releases) == 0
+	return l.active == 0 && len(l.idle) == len(l.slots) && len(l.pending)+len(l.later)+len(l.releases) == 0
 }

@@ -34,6 +34,8 @@ type desk struct {
 	requests map[uuid.UUID][]uuid.UUID // what was handed out for a request
 	sizes    []string                  // results+claimed of each exchange
 	calls    int
+	opened   int // lines, of which
+	kept     int // are with the worker
 	due      *time.Time
 	takes    time.Duration // how long an exchange lasts
 
@@ -182,6 +184,26 @@ func (d *desk) RegisterWorker(context.Context, uuid.UUID, string, []string) (boo
 
 func (d *desk) HeartbeatWorker(context.Context, uuid.UUID) (bool, error) { d.count(); return true, nil }
 
+// deskLine is a line to the desk.
+type deskLine struct {
+	*desk
+	pid uint32
+}
+
+func (d *desk) open(context.Context) (line, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.opened++
+	d.kept++
+	return &deskLine{desk: d, pid: uint32(d.opened)}, nil
+}
+
+func (l *deskLine) PID() uint32 { return l.pid }
+
+func (l *deskLine) Spare() bool { return true }
+
+func (l *deskLine) Release() { l.change(func() { l.kept-- }) }
+
 // at runs a worker at a desk in a bubble of time, and test while it runs; then it is stopped. It returns
 // what Run did.
 func at(t *testing.T, d *desk, config Config, handle func(w *Worker), test func(w *Worker)) (err error) {
@@ -199,7 +221,7 @@ func at(t *testing.T, d *desk, config Config, handle func(w *Worker), test func(
 		require.NoError(t, startErr)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- makeRun(ctx, w, entries, d).run(ctx) }()
+		go func() { done <- makeRun(ctx, w, entries, d, d.open).run(ctx) }()
 		test(w)
 		cancel()
 		err = <-done

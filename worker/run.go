@@ -16,9 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// database is what a worker calls.
+// database is what a worker calls, beside its lines.
 type database interface {
-	ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error)
 	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
@@ -36,6 +35,7 @@ type run struct {
 	config Config
 	uuids  []uuid.UUID
 	db     database
+	open   func(ctx context.Context) (line, error)
 	log    *slog.Logger
 	counts *counts
 	begun  time.Time
@@ -43,7 +43,7 @@ type run struct {
 	entries map[string]*entry
 	steps   running
 	inbox   inbox
-	wakes   chan struct{}
+	ear     ear
 	offset  clockOffset
 
 	handlers context.Context // of handlers: ends when the StopTimeout has passed
@@ -54,16 +54,18 @@ type run struct {
 }
 
 func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
-	return makeRun(ctx, w, entries, executor.New(w.pool))
+	return makeRun(ctx, w, entries, executor.New(w.pool), openLine(w.pool, !w.config.PollOnly))
 }
 
-func makeRun(ctx context.Context, w *Worker, entries map[string]*entry, db database) *run {
+func makeRun(
+	ctx context.Context, w *Worker, entries map[string]*entry, db database, open func(ctx context.Context) (line, error),
+) *run {
 	r := &run{
-		config: w.config, uuids: w.uuids, db: db, counts: &w.counts, entries: entries, begun: time.Now(),
+		config: w.config, uuids: w.uuids, db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
 		log:   w.config.Logger.With("worker", w.config.Name),
 		steps: running{steps: map[executor.StepClaim]*runningStep{}},
 		inbox: inbox{signal: make(chan struct{}, 1)},
-		wakes: make(chan struct{}, 1),
+		ear:   ear{signal: make(chan struct{}, 1), lines: map[uint32]*slot{}},
 	}
 	alive := context.WithoutCancel(ctx)
 	r.handlers, r.cancel = context.WithCancelCause(alive)
@@ -95,14 +97,6 @@ func (r *run) run(ctx context.Context) error {
 		return fmt.Errorf("worker: %d results could not be recorded; their steps will run again", lost)
 	}
 	return nil
-}
-
-// wake makes the loop look for work.
-func (r *run) wake() {
-	select {
-	case r.wakes <- struct{}{}:
-	default:
-	}
 }
 
 // outcome is what came of a handler, and what is to be done about it.

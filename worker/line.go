@@ -1,0 +1,142 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// keepLine is how long a line stays with the worker after an exchange: longer than notifications take.
+const keepLine = 50 * time.Millisecond
+
+// line is a connection that makes exchanges.
+type line interface {
+	ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error)
+	// PID is that of the server's process, as it stands in its notifications.
+	PID() uint32
+	// Spare says whether others can do without it.
+	Spare() bool
+	// Release gives it back; after an error it may be broken.
+	Release()
+}
+
+// slot is one of the exchanges that may be under way at the same time, and the line that it keeps.
+//
+// Whatever a line's server process announces while the slot has it was done by an exchange of the slot, or by
+// whoever had the connection before: in both cases before or in an exchange of the slot, whose claim saw it.
+// So only what the claim was not for is left to claim.
+type slot struct {
+	worker uuid.UUID
+	line   line
+	keep   time.Time // until when the line is kept
+	groups []*group  // what its newest exchange claims for
+}
+
+// ear is what was heard of steps that are ready, until the loop looks.
+type ear struct {
+	signal chan struct{}
+
+	mu    sync.Mutex
+	lines map[uint32]*slot // by PID
+	wake  bool             // somebody else said something
+	own   []*slot          // whose lines did
+}
+
+// hear takes a notification, or nil if some may have been missed.
+func (e *ear) hear(n *pgconn.Notification) {
+	e.mu.Lock()
+	var s *slot
+	if n != nil {
+		s = e.lines[n.PID]
+	}
+	switch {
+	case s == nil:
+		e.wake = true
+	case !slices.Contains(e.own, s):
+		e.own = append(e.own, s)
+	}
+	e.mu.Unlock()
+	select {
+	case e.signal <- struct{}{}:
+	default:
+	}
+}
+
+// heard empties the ear.
+func (e *ear) heard() (wake bool, own []*slot) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	wake, own = e.wake, e.own
+	e.wake, e.own = false, nil
+	return wake, own
+}
+
+// exchangeOn makes an exchange on the slot's line, and opens one if there is none. A line that has had an error
+// is given up.
+func (r *run) exchangeOn(ctx context.Context, s *slot, exchange executor.Exchange) (executor.ExchangeReply, error) {
+	if s.line == nil {
+		line, err := r.open(ctx)
+		if err != nil {
+			return executor.ExchangeReply{}, err
+		}
+		s.line = line
+		r.ear.mu.Lock()
+		r.ear.lines[line.PID()] = s
+		r.ear.mu.Unlock()
+	}
+	reply, err := s.line.ExchangeSteps(ctx, exchange)
+	if err != nil || !s.line.Spare() {
+		r.hangUp(s)
+	}
+	return reply, err
+}
+
+// hangUp gives the slot's line back. What its server process announces from now on is others'.
+func (r *run) hangUp(s *slot) {
+	if s.line == nil {
+		return
+	}
+	r.ear.mu.Lock()
+	delete(r.ear.lines, s.line.PID())
+	r.ear.mu.Unlock()
+	s.line.Release()
+	s.line = nil
+}
+
+// poolLine is a connection of a pool.
+type poolLine struct {
+	*executor.SqlFunctionExecutor
+	conn *pgxpool.Conn
+	pool *pgxpool.Pool
+	keep bool
+}
+
+// openLine takes a connection of the worker's pool. Whoever does not listen has no use for keeping it.
+func openLine(pool *pgxpool.Pool, keep bool) func(ctx context.Context) (line, error) {
+	return func(ctx context.Context) (line, error) {
+		conn, err := pool.Acquire(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &poolLine{SqlFunctionExecutor: executor.New(conn), conn: conn, pool: pool, keep: keep}, nil
+	}
+}
+
+func (l *poolLine) PID() uint32 { return l.conn.Conn().PgConn().PID() }
+
+func (l *poolLine) Spare() bool {
+	if !l.keep {
+		return false
+	}
+	stat := l.pool.Stat()
+	return stat.AcquiredConns() < stat.MaxConns()
+}
+
+func (l *poolLine) Release() { l.conn.Release() }
