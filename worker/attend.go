@@ -25,10 +25,10 @@ type runningStep struct {
 	renewed time.Time
 }
 
-func (r *running) add(claim executor.StepClaim, cancel context.CancelCauseFunc) {
+func (r *running) add(claim executor.StepClaim, cancel context.CancelCauseFunc, claimedAt time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.steps[claim] = &runningStep{cancel: cancel, renewed: time.Now()}
+	r.steps[claim] = &runningStep{cancel: cancel, renewed: claimedAt}
 }
 
 func (r *running) remove(claim executor.StepClaim) {

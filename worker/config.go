@@ -23,8 +23,8 @@ type Config struct {
 	// Concurrency is how many handlers run at the same time, all together. Default: 100.
 	Concurrency int
 	// Exchanges is how many calls that record results and claim steps may be under way at the same time.
-	// Each takes a connection of the pool while it lasts, and shows as a worker of its own in the
-	// database. Default: 2, or 1 if Concurrency is 1.
+	// Each takes a connection of the pool while it lasts, and 50 ms longer if the pool has others, and
+	// shows as a worker of its own in the database. Default: 2, or 1 if Concurrency is 1.
 	Exchanges int
 	// Lease is how long steps belong to the worker without a renewal; it renews four times as often.
 	// After a crash others take the steps over that much later. In whole seconds. Default: 60 s.

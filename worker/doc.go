@@ -17,8 +17,8 @@
 //	         │ wake-ups (LISTEN), what       └── leases renewed meanwhile
 //	         │ is due, polls
 //
-// One loop claims for the whole process, only as many steps as can start at once, and records what has
-// come of others in the same call. The database decides everything else: what is ready, whether a failure
+// One loop claims for the whole process, only as many steps as can start at once (a few more if handlers are
+// faster than claims), and records what has come of others in the same call. The database decides everything else: what is ready, whether a failure
 // is tried again and when, whether a result still counts.
 //
 // # What to rely on

@@ -27,6 +27,7 @@ const (
 type exchangeCall struct {
 	executor.Exchange
 	groups []*group
+	sent   time.Time
 }
 
 // reply is what came of a call, and how the loop takes it.
@@ -172,6 +173,8 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, 
 		l.fruitless = 0
 	}
 	full := len(claimed) == call.Limit
+	more := full && slices.ContainsFunc(call.groups, func(g *group) bool { return g.common })
+	l.adjustAhead(more, time.Since(call.sent))
 	for _, g := range call.groups {
 		g.ready = g.ready || full
 	}
@@ -185,13 +188,14 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, 
 		l.lookAgain() // nobody tells what the results have made ready for the others
 	}
 	for _, step := range claimed {
-		l.begin(call.groups, step)
+		l.take(call.groups, step)
 	}
+	l.beginQueued(time.Now())
 }
 
-// begin starts the handler of a claimed step. The place it takes was taken by the claim, for every group
-// that the claim was for.
-func (l *loop) begin(groups []*group, step gen.ClaimedStep) {
+// take puts a claimed step into the queue. The place it takes was taken by the claim, for every group that the
+// claim was for.
+func (l *loop) take(groups []*group, step gen.ClaimedStep) {
 	e := l.entries[step.Handler]
 	g := l.groupOf[step.Handler]
 	for _, other := range groups {
@@ -207,8 +211,7 @@ func (l *loop) begin(groups []*group, step gen.ClaimedStep) {
 		l.releases = append(l.releases, executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo})
 		return
 	}
-	l.active++
-	l.handle(step, e, g)
+	l.queue = append(l.queue, queued{step: step, entry: e, group: g, since: time.Now()})
 }
 
 // claimRefused waits before the next claim: the namespace may be registered, the right granted by then.

@@ -34,8 +34,9 @@ const (
 type group struct {
 	handlers []string
 	limit    int
-	free     int
+	free     int  // below 0 while steps are claimed ahead
 	ready    bool // there may be steps of it to claim
+	common   bool // without a limit of its own; only of these steps are claimed ahead
 }
 
 // loop is the worker's one place of decision: what to claim, what to record, when to sleep. Everything in
@@ -44,10 +45,13 @@ type loop struct {
 	*run
 	groups  []*group
 	groupOf map[string]*group
-	next    int  // the group whose turn it is
-	apart   bool // groups are claimed one by one, since all together asked for too little
-	free    int  // handlers that may be started
-	batch   int
+	next    int           // the group whose turn it is
+	apart   bool          // groups are claimed one by one, since all together asked for too little
+	free    int           // handlers that may be started; below 0 while steps are claimed ahead
+	ahead   int           // how many steps may be claimed before a handler is free for them
+	ended   int           // handlers, since the last exchange came back
+	worked  time.Duration // by these
+	queue   []queued
 	slots   []*slot
 	idle    []*slot // whose exchange is not under way
 	replies chan reply
@@ -82,14 +86,13 @@ func newLoop(r *run) *loop {
 	l := &loop{
 		run: r, free: r.config.Concurrency,
 		replies: make(chan reply, len(r.uuids)), groupOf: map[string]*group{},
-		batch:  min(maxBatch, (r.config.Concurrency+r.config.Exchanges-1)/r.config.Exchanges),
 		pollAt: time.Now(),
 	}
 	for _, worker := range r.uuids {
 		l.slots = append(l.slots, &slot{worker: worker})
 	}
 	l.idle = slices.Clone(l.slots)
-	common := &group{limit: r.config.Concurrency}
+	common := &group{limit: r.config.Concurrency, common: true}
 	for name, e := range r.entries {
 		g := common
 		if e.limit > 0 && e.limit < r.config.Concurrency {
@@ -148,6 +151,8 @@ func (l *loop) collect(now time.Time) {
 	l.outcomes = l.inbox.take(l.outcomes[:0])
 	for _, out := range l.outcomes {
 		l.active--
+		l.ended++
+		l.worked += out.result.ExecutionTime
 		l.giveBack([]*group{out.group}, 1)
 		switch out.fate {
 		case toRecord:
@@ -159,6 +164,7 @@ func (l *loop) collect(now time.Time) {
 		}
 	}
 	clear(l.outcomes)
+	l.beginQueued(now)
 	l.later = slices.DeleteFunc(l.later, func(d delayed) bool {
 		if now.Before(d.at) {
 			return false
@@ -218,7 +224,7 @@ func (l *loop) exchangeDue(now time.Time) bool {
 		l.gatherTill = time.Time{}
 		return false
 	}
-	if l.stopping || l.active == 0 || len(l.pending) >= l.batch || claims && !l.busy {
+	if l.stopping || l.active == 0 || len(l.pending) >= l.batch() || claims && !l.busy {
 		return true
 	}
 	if l.gatherTill.IsZero() {
@@ -233,7 +239,7 @@ func (l *loop) exchangeDue(now time.Time) bool {
 // claimable returns the groups to claim for now, of those that may have steps: all together or the next in
 // turn; nil if there is nothing to claim.
 func (l *loop) claimable(now time.Time) []*group {
-	return l.choose(now, func(g *group) bool { return g.ready && g.free > 0 })
+	return l.choose(now, func(g *group) bool { return g.ready && l.room(g) > 0 })
 }
 
 // alongResults returns the groups to claim for in an exchange that records results, which may make steps of
@@ -242,11 +248,11 @@ func (l *loop) alongResults(now time.Time) []*group {
 	if groups := l.claimable(now); groups != nil {
 		return groups
 	}
-	return l.choose(now, func(g *group) bool { return g.free > 0 })
+	return l.choose(now, func(g *group) bool { return l.room(g) > 0 })
 }
 
 func (l *loop) choose(now time.Time, may func(g *group) bool) []*group {
-	if l.stopping || l.free == 0 || now.Before(l.claimFrom) {
+	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) {
 		return nil
 	}
 	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !may(g) }) {
@@ -272,9 +278,9 @@ func (l *loop) exchange(now time.Time) {
 	l.pending = slices.Delete(l.pending, 0, n)
 
 	if len(call.groups) > 0 {
-		call.Limit = min(l.free, l.batch)
+		call.Limit = l.batch()
 		for _, g := range call.groups {
-			call.Limit = min(call.Limit, g.free)
+			call.Limit = min(call.Limit, l.room(g))
 			call.Handlers = append(call.Handlers, g.handlers...)
 			g.ready = false
 		}
@@ -285,7 +291,7 @@ func (l *loop) exchange(now time.Time) {
 		}
 		call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
 	}
-	l.gatherTill, l.lastEvent, l.asked = time.Time{}, now, false
+	l.gatherTill, l.lastEvent, l.asked, call.sent = time.Time{}, now, false, now
 	s := l.idle[len(l.idle)-1]
 	s.groups, call.WorkerUUID = call.groups, s.worker
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
@@ -339,6 +345,9 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 		return next
 	}
 	sooner(l.pollAt)
+	if len(l.queue) > 0 {
+		sooner(l.queue[0].since.Add(l.patience()))
+	}
 	if now.Before(l.claimFrom) {
 		sooner(l.claimFrom)
 	}
@@ -392,6 +401,7 @@ func (l *loop) giveBack(groups []*group, n int) {
 func (l *loop) stop(now time.Time) {
 	l.log.Info("worker stops", "running", l.active, "within", l.config.StopTimeout)
 	l.stopping = true
+	l.handBack(len(l.queue))
 	l.stopAt = now.Add(max(0, l.config.StopTimeout))
 }
 

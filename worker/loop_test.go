@@ -34,8 +34,12 @@ type desk struct {
 	requests map[uuid.UUID][]uuid.UUID // what was handed out for a request
 	sizes    []string                  // results+claimed of each exchange
 	calls    int
-	opened   int // lines, of which
-	kept     int // are with the worker
+	lines    map[uint32]bool // that the worker has
+	scarce   bool            // lines, others want them
+	most     int             // steps that it held at the same time
+	run      *run
+	pid      uint32                                       // whose exchange it is
+	told     func(pid uint32, exchange executor.Exchange) // after each exchange
 	due      *time.Time
 	takes    time.Duration // how long an exchange lasts
 
@@ -46,6 +50,7 @@ func newDesk(steps int) *desk {
 	d := &desk{
 		held: map[uuid.UUID]bool{}, answers: map[uuid.UUID]string{}, results: map[uuid.UUID]executor.StepResult{},
 		requests: map[uuid.UUID][]uuid.UUID{}, handler: func(uuid.UUID) string { return "work" },
+		lines: map[uint32]bool{},
 	}
 	for range steps {
 		d.ready = append(d.ready, uuid.New())
@@ -60,6 +65,7 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
+	d.pid, _ = ctx.Value(pidKey{}).(uint32)
 	if err := ctx.Err(); err != nil {
 		return executor.ExchangeReply{}, err
 	}
@@ -103,6 +109,7 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 		}
 		for _, step := range given {
 			d.held[step] = true
+			d.most = max(d.most, len(d.held))
 			reply.Claimed = append(reply.Claimed, gen.ClaimedStep{StepUUID: step, ClaimNo: 1, Handler: d.handler(step)})
 		}
 	}
@@ -184,25 +191,39 @@ func (d *desk) RegisterWorker(context.Context, uuid.UUID, string, []string) (boo
 
 func (d *desk) HeartbeatWorker(context.Context, uuid.UUID) (bool, error) { d.count(); return true, nil }
 
+type pidKey struct{}
+
 // deskLine is a line to the desk.
 type deskLine struct {
 	*desk
 	pid uint32
 }
 
+// open opens the line that was free first, as a pool does.
 func (d *desk) open(context.Context) (line, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.opened++
-	d.kept++
-	return &deskLine{desk: d, pid: uint32(d.opened)}, nil
+	pid := uint32(1)
+	for d.lines[pid] {
+		pid++
+	}
+	d.lines[pid] = true
+	return &deskLine{desk: d, pid: pid}, nil
+}
+
+func (l *deskLine) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error) {
+	reply, err := l.desk.ExchangeSteps(context.WithValue(ctx, pidKey{}, l.pid), exchange)
+	if l.told != nil {
+		l.told(l.pid, exchange)
+	}
+	return reply, err
 }
 
 func (l *deskLine) PID() uint32 { return l.pid }
 
-func (l *deskLine) Spare() bool { return true }
+func (l *deskLine) Spare() bool { return !l.scarce }
 
-func (l *deskLine) Release() { l.change(func() { l.kept-- }) }
+func (l *deskLine) Release() { l.change(func() { delete(l.lines, l.pid) }) }
 
 // at runs a worker at a desk in a bubble of time, and test while it runs; then it is stopped. It returns
 // what Run did.
@@ -221,7 +242,8 @@ func at(t *testing.T, d *desk, config Config, handle func(w *Worker), test func(
 		require.NoError(t, startErr)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- makeRun(ctx, w, entries, d, d.open).run(ctx) }()
+		d.run = makeRun(ctx, w, entries, d, d.open)
+		go func() { done <- d.run.run(ctx) }()
 		test(w)
 		cancel()
 		err = <-done

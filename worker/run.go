@@ -114,11 +114,11 @@ const (
 	toDrop         // the step is no longer ours
 )
 
-// handle runs the handler of a claimed step in a goroutine of its own, and puts what came of it into the inbox.
-func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group) {
+// handle runs the handler of a step that was claimed at since in a goroutine of its own, and puts what came of it into the inbox.
+func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Time) {
 	ctx, cancel := context.WithCancelCause(r.handlers)
 	claim := executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}
-	r.steps.add(claim, cancel)
+	r.steps.add(claim, cancel, since)
 	r.counts.running.Add(1)
 
 	// What is left of a handler that ended its goroutine (runtime.Goexit, a test's FailNow).

@@ -1,0 +1,94 @@
+package worker
+
+import (
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Handlers that take less time than an exchange would wait for the next one with nothing to do. Steps are
+// therefore claimed ahead of them, as many as they were seen to do while an exchange is under way: none if
+// handlers are slow.
+
+const (
+	// aheadFactor bounds what is claimed ahead, in terms of Config.Concurrency.
+	aheadFactor = 4
+	// longestPatience is how long a claimed step waits for a handler at most before it is handed back.
+	longestPatience = time.Second
+)
+
+// queued is a claimed step that waits for a handler.
+type queued struct {
+	step  gen.ClaimedStep
+	entry *entry
+	group *group
+	since time.Time
+}
+
+// patience is how long a step may wait: no worker nearby should have to do without it, and its lease, which
+// nobody renews yet, must not end.
+func (l *loop) patience() time.Duration { return min(longestPatience, l.config.Lease/4) }
+
+// room returns how many steps of a group may be claimed.
+func (l *loop) room(g *group) int {
+	room := l.free
+	if g.common {
+		return min(room, g.free) + l.ahead
+	}
+	return min(room+l.ahead, g.free)
+}
+
+// batch is how many steps an exchange claims at most, so that as many are left for the others.
+func (l *loop) batch() int {
+	n := l.config.Exchanges
+	return min(maxBatch, (l.config.Concurrency+l.ahead+n-1)/n)
+}
+
+// beginQueued starts handlers for what waits, and hands back what has waited too long.
+func (l *loop) beginQueued(now time.Time) {
+	n := min(len(l.queue), l.config.Concurrency-l.active)
+	for _, q := range l.queue[:n] {
+		l.active++
+		l.handle(q.step, q.entry, q.group, q.since)
+	}
+	l.drop(n)
+
+	late := 0
+	for late < len(l.queue) && now.Sub(l.queue[late].since) >= l.patience() {
+		late++
+	}
+	if late > 0 {
+		l.ahead = 0
+		l.handBack(late)
+	}
+}
+
+// handBack hands the first n of the queue back.
+func (l *loop) handBack(n int) {
+	for _, q := range l.queue[:n] {
+		l.giveBack([]*group{q.group}, 1)
+		l.releases = append(l.releases, executor.StepClaim{StepUUID: q.step.StepUUID, ClaimNo: q.step.ClaimNo})
+	}
+	l.drop(n)
+}
+
+// drop takes the first n out of the queue.
+func (l *loop) drop(n int) {
+	rest := copy(l.queue, l.queue[n:])
+	clear(l.queue[rest:])
+	l.queue = l.queue[:rest]
+}
+
+// adjustAhead learns from what an exchange finds when it is back, after so long. If there is more to do, handlers
+// take less time than that, and most have nothing to do now, more should have been claimed ahead; if steps still
+// wait, less.
+func (l *loop) adjustAhead(more bool, took time.Duration) {
+	switch {
+	case len(l.queue) > 0:
+		l.ahead = max(0, l.ahead-len(l.queue))
+	case more && 2*l.active < l.config.Concurrency && l.worked < time.Duration(l.ended)*took:
+		l.ahead = min(aheadFactor*l.config.Concurrency, maxBatch, l.ahead+l.ended)
+	}
+	l.ended, l.worked = 0, 0
+}

@@ -1,0 +1,189 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// announce tells the worker at d that the process pid has made steps ready, after a while.
+func (d *desk) announce(pid uint32, after time.Duration) {
+	time.AfterFunc(after, func() { d.run.ear.hear(&pgconn.Notification{PID: pid}) })
+}
+
+// chain makes the desk bring one step after the other, each made ready by the result of the one before, and
+// announced so much later by the process that took the result.
+func (d *desk) chain(steps int, after time.Duration) {
+	d.ready, d.takes = []uuid.UUID{uuid.New()}, time.Millisecond
+	d.before = func(exchange executor.Exchange) error {
+		if len(exchange.Results) > 0 && steps > 1 {
+			steps--
+			d.ready = append(d.ready, uuid.New())
+		}
+		return nil
+	}
+	d.told = func(pid uint32, exchange executor.Exchange) {
+		if len(exchange.Results) > 0 {
+			d.announce(pid, after)
+		}
+	}
+}
+
+func TestLine_WhatAnExchangeAnnouncesCausesNoOther(t *testing.T) {
+	t.Parallel()
+	// Before the reply is there, during the next exchange, and when the worker has nothing to do again.
+	for _, after := range []time.Duration{0, 200 * time.Microsecond, 30 * time.Millisecond} {
+		d := newDesk(0)
+		d.chain(5, after)
+		require.NoError(t, at(t, d, Config{PollInterval: time.Hour}, work(finish), func(*Worker) { time.Sleep(time.Minute) }))
+		require.Equal(t, []string{"0+1", "1+1", "1+1", "1+1", "1+1", "1+0"}, d.sizes, "announced after %s", after)
+	}
+}
+
+func TestLine_WhatOthersAnnounceOnALineThatWasGivenBackIsLookedFor(t *testing.T) {
+	t.Parallel()
+	d := newDesk(1)
+	d.scarce = true
+	require.NoError(t, at(t, d, Config{PollInterval: time.Hour}, work(finish), func(w *Worker) {
+		time.Sleep(time.Millisecond)
+		d.change(func() { d.ready = append(d.ready, uuid.New()) })
+		d.announce(1, 0)
+		time.Sleep(time.Minute)
+		require.EqualValues(t, 2, w.Stats().Completed)
+	}))
+}
+
+func TestLine_IsGivenBackWhenNobodyNeedsItAndWhenOthersDo(t *testing.T) {
+	t.Parallel()
+	for _, scarce := range []bool{false, true} {
+		d := newDesk(1)
+		d.scarce = scarce
+		require.NoError(t, at(t, d, Config{PollInterval: time.Hour}, work(finish), func(*Worker) {
+			time.Sleep(keepLine / 2)
+			d.change(func() { require.Equal(t, !scarce, len(d.lines) == 1, "%v", d.lines) })
+			time.Sleep(keepLine)
+			d.change(func() { require.Empty(t, d.lines) })
+			d.change(func() { d.ready = append(d.ready, uuid.New()) })
+			d.announce(99, 0)
+			time.Sleep(keepLine / 2)
+		}))
+		require.Empty(t, d.lines, "nor does it stay when the worker stops")
+	}
+}
+
+// TestLine_NoWakeUpIsLost lets steps be made ready by results and by other sessions, some of which had a line
+// before or have it afterwards, and announces each only once and some time later. Nothing else wakes the worker:
+// a wake-up that is lost leaves a step behind.
+func TestLine_NoWakeUpIsLost(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(150) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		d := newDesk(0)
+		names, children := map[uuid.UUID]string{}, map[uuid.UUID]int{}
+		handlers := []string{"work", "narrow", "third"}
+		enqueue := func(n int) { // under the desk's lock
+			step := uuid.New()
+			names[step], children[step] = handlers[random.IntN(len(handlers))], n
+			d.ready = append(d.ready, step)
+		}
+		soon := func() time.Duration { return time.Duration(random.IntN(3000)) * time.Microsecond }
+		d.handler = func(step uuid.UUID) string { return names[step] }
+		made := false
+		d.before = func(exchange executor.Exchange) error {
+			made = false
+			for _, result := range exchange.Results {
+				if !d.held[result.StepUUID] {
+					continue
+				}
+				for range children[result.StepUUID] {
+					enqueue(random.IntN(3) / 2)
+					made = true
+				}
+			}
+			return nil
+		}
+		d.after = func(executor.Exchange) error {
+			if made {
+				d.announce(d.pid, soon())
+			}
+			return nil
+		}
+		d.takes = soon()
+		d.scarce = random.IntN(4) == 0
+		config := Config{Concurrency: 1 + random.IntN(5), PollInterval: 1000 * time.Hour}
+		config.Exchanges = 1 + random.IntN(min(3, config.Concurrency))
+		handle := func(context.Context, *Job[nothing]) (nothing, error) {
+			var d2 time.Duration
+			d.change(func() { d2 = soon() })
+			time.Sleep(d2)
+			return nothing{}, nil
+		}
+		err := at(t, d, config, func(w *Worker) {
+			Handle(w, "work", handle)
+			Handle(w, "narrow", handle, Limit(1))
+			Handle(w, "third", handle, Limit(2))
+		}, func(*Worker) {
+			for range 60 {
+				var pause time.Duration
+				d.change(func() {
+					enqueue(random.IntN(3))
+					// The session has a connection that the worker does not have.
+					pid := uint32(99)
+					for other := range uint32(4) {
+						if !d.lines[other] && random.IntN(2) == 0 {
+							pid = other
+						}
+					}
+					d.announce(pid, soon())
+					pause = soon() * time.Duration(random.IntN(40))
+				})
+				time.Sleep(pause)
+			}
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			d.change(func() { require.Empty(t, d.ready, "seed %d", seed) })
+		})
+		require.NoError(t, err, "seed %d", seed)
+		require.Empty(t, d.held, "seed %d", seed)
+		require.Len(t, d.results, len(names), fmt.Sprint("seed ", seed))
+	}
+}
+
+func TestLine_WhatTheClaimWasNotForIsLookedFor(t *testing.T) {
+	t.Parallel()
+	w := &Worker{config: Config{}.withDefaults(nil), uuids: []uuid.UUID{uuid.New(), uuid.New()}, entries: map[string]*entry{}}
+	Handle(w, "work", finish)
+	Handle(w, "narrow", finish, Limit(1))
+	d := newDesk(0)
+	r := makeRun(t.Context(), w, w.wrapped(), d, d.open)
+	t.Cleanup(func() { r.cancel(nil); r.abandon() })
+	l := newLoop(r)
+	narrow, common := l.groupOf["narrow"], l.groupOf["work"]
+	l.ear.lines[7] = l.slots[1]
+	for _, c := range []struct {
+		claimed []*group
+		heard   *pgconn.Notification
+		want    []bool // narrow, common
+	}{
+		{[]*group{narrow, common}, &pgconn.Notification{PID: 7}, []bool{false, false}},
+		{[]*group{common}, &pgconn.Notification{PID: 7}, []bool{true, false}},
+		{nil, &pgconn.Notification{PID: 7}, []bool{true, true}},
+		{[]*group{narrow, common}, &pgconn.Notification{PID: 8}, []bool{true, true}},
+		{[]*group{narrow, common}, nil, []bool{true, true}},
+	} {
+		narrow.ready, common.ready = false, false
+		l.slots[1].groups = c.claimed
+		l.ear.hear(c.heard)
+		l.listened()
+		require.Equal(t, c.want, []bool{narrow.ready, common.ready}, "%+v", c)
+	}
+}
