@@ -10,7 +10,7 @@ PGTEST = $(GO) run ./internal/cmd/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
 
 # Modules of their own, whose dependencies users of the library do not get.
-MODULES = cmd/tasker metrics tasklib/tagvalidator examples/tasklib
+MODULES = cmd/tasker metrics worker/otelworker tasklib/tagvalidator examples/tasklib
 GOTEST = $(GO) test -race ./... && for m in $(MODULES); do $(GO) test -C $$m -race ./... || exit 1; done
 
 .PHONY: help
