@@ -56,6 +56,10 @@ test-partman: setup ## Run the tests of growth on PostgreSQL 15 to 18, each with
 test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its own
 	tools/cron-test.sh
 
+.PHONY: test-pgbouncer
+test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
+	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
+
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest
