@@ -256,4 +256,6 @@ func isBusy(step gen.StepDetail) bool {
 	return false
 }
 
-func isOurs(step gen.StepDetail) bool { return isBusy(step) && slices.Contains(demo.Handlers, step.Handler) }
+func isOurs(step gen.StepDetail) bool {
+	return isBusy(step) && slices.Contains(demo.Handlers, step.Handler)
+}
