@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -80,9 +81,18 @@ func startBouncer(t *testing.T, program string, settings ...string) *bouncer {
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, ini)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
 	cmd.SysProcAttr = confined(unprivileged(t, dir))
-	require.NoError(t, cmd.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	started, ended := make(chan error, 1), make(chan error, 1)
+	go func() {
+		// It is told of the end of the thread that has started it, which must not come before its own.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			ended <- cmd.Wait()
+		}
+	}()
+	require.NoError(t, <-started)
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill() // It may have ended, which the test would have noticed.
 		<-ended
