@@ -10,7 +10,7 @@ PGTEST = $(GO) run ./internal/cmd/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
 
 # Modules of their own, whose dependencies users of the library do not get.
-MODULES = cmd/tasker metrics tasklib/tagvalidator examples/tasklib
+MODULES = cmd/tasker metrics worker/otelworker tasklib/tagvalidator examples/tasklib
 GOTEST = $(GO) test -race ./... && for m in $(MODULES); do $(GO) test -C $$m -race ./... || exit 1; done
 
 .PHONY: help
@@ -55,6 +55,10 @@ test-partman: setup ## Run the tests of growth on PostgreSQL 15 to 18, each with
 .PHONY: test-cron
 test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its own
 	tools/cron-test.sh
+
+.PHONY: test-pgbouncer
+test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
+	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
 
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests

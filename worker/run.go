@@ -54,7 +54,7 @@ type run struct {
 }
 
 func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
-	return makeRun(ctx, w, entries, executor.New(w.pool), openLine(w.pool, !w.config.PollOnly))
+	return makeRun(ctx, w, entries, executor.New(w.pool), w.observe(openLine(w.pool, !w.config.PollOnly)))
 }
 
 func makeRun(

@@ -25,6 +25,7 @@ type Worker struct {
 	entries    map[string]*entry
 	middleware []Middleware
 	started    bool
+	observers  []func(ctx context.Context, call ExchangeCall)
 
 	counts counts
 }

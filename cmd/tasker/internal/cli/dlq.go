@@ -14,7 +14,7 @@ import (
 
 func (a *app) dlqCommands() *cobra.Command {
 	return a.group("dlq", "Look into the dead-letter queue: tasks that made no progress, and what became of them", "",
-		a.dlqList(), a.dlqShow(), a.dlqResolve(), a.dlqRequeue(), a.dlqDashboard())
+		a.dlqList(), a.dlqShow(), a.dlqCreate(), a.dlqResolve(), a.dlqRequeue(), a.dlqDashboard())
 }
 
 func parseEntry(text string) (uuid.UUID, error) {
@@ -146,6 +146,47 @@ func (a *app) dlqShow() *cobra.Command {
 			)
 		})
 	})
+}
+
+func (a *app) dlqCreate() *cobra.Command {
+	var reason, notes, metadata string
+	command := a.leaf(cobra.Command{
+		Use:   "create TASK",
+		Short: "Begin an investigation of a task, with a snapshot of it; the task itself goes on",
+		Long: `Begin an investigation of a task, with a snapshot of it as it is now: its steps, edges and history. The task
+itself goes on. If one is open already, that is found.`,
+		Example: `  tasker dlq create 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --notes 'charged twice?' --metadata '{"ticket": 7}'`,
+	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
+		task, err := parseUUID("TASK", args[0])
+		if err != nil {
+			return err
+		}
+		params := gen.CreateDLQEntryParams{TaskUUID: task, Reason: optional(reason), Notes: optional(notes)}
+		if params.Metadata, err = a.readObject("metadata", metadata); err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		id, err := e.CreateDLQEntry(ctx, params)
+		if err != nil {
+			return err
+		}
+		entry, err := e.GetDLQEntry(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.show(entry, func() error {
+			return a.out.Printf("%s entry %s is %s, task %s is %s\n",
+				a.out.Paint("done:", term.Green), id, entry.ResolutionStatus, entry.TaskUUID, text(entry.CurrentState))
+		})
+	})
+	flags := command.Flags()
+	flags.StringVar(&reason, "reason", "", "staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq (default manual_dlq)")
+	flags.StringVar(&notes, "notes", "", "what is known so far, for the record")
+	flags.StringVar(&metadata, "metadata", "", "more of it, a JSON object; @FILE reads a file, - standard input")
+	return command
 }
 
 // dlqOutcome is what --json prints of a change.

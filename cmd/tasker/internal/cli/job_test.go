@@ -120,6 +120,73 @@ nightly   echo     0 2 * * *  Europe/Berlin  once    2050-03-02 01:00:00 (in 13h
 `, "\n"), must(t, pool, "job", "schedules"))
 }
 
+func TestJobPause_StopsClaimsUntilResume(t *testing.T) {
+	t.Parallel()
+	pool := newEcho(t)
+	submitJob(t, pool, "echo")
+	require.Equal(t, "done: the jobs of echo are paused\n", must(t, pool, "job", "pause", "echo"))
+	require.Equal(t, "nothing to do: the jobs of echo are paused\n", must(t, pool, "job", "pause", "echo"))
+	claim := tasklibgen.ClaimTasksParams{Names: []string{"echo"}, WorkerID: "w1", MaxTasks: 1}
+	claimed, err := tasklib.NewFunctions(pool).ClaimTasks(t.Context(), claim)
+	require.NoError(t, err)
+	require.Empty(t, claimed)
+	require.Equal(t, "done: the jobs of echo are running\n", must(t, pool, "job", "resume", "echo"))
+	require.JSONEq(t, `{"changed": false}`, must(t, pool, "job", "resume", "echo", "--json"))
+	claimed, err = tasklib.NewFunctions(pool).ClaimTasks(t.Context(), claim)
+	require.NoError(t, err)
+	require.Len(t, claimed, 1)
+}
+
+func TestJobPurge_DeletesWhatEndedLongAgo(t *testing.T) {
+	t.Parallel()
+	pool := newEcho(t)
+	old := submitJob(t, pool, "echo")
+	failJob(t, pool, "no")
+	execute(t, pool, "select tasker_test.pass('2 h')")
+	cancelled := submitJob(t, pool, "echo")
+	must(t, pool, "job", "cancel", cancelled)
+	execute(t, pool, "select tasker_test.pass('2 h')")
+	open := submitJob(t, pool, "echo")
+
+	require.Equal(t, "0 jobs deleted\n", must(t, pool, "job", "purge", "--before", "3h", "--state", "completed", "--yes"))
+	require.Equal(t, "0 jobs deleted\n", must(t, pool, "job", "purge", "--before", "3h", "--name", "other", "--yes"))
+	require.Equal(t, "1 job deleted\n", must(t, pool, "job", "purge", "--before", "3h", "--yes"))
+	require.Equal(t, exitNotFound, tasker(t, pool, "job", "show", old).code)
+
+	r := taskerWith(t, pgtest.URL(pool), "no\n", "job", "purge", "--before", "1h", "--name", "echo", "--state", "cancelled")
+	require.Equal(t, exitFailed, r.code)
+	require.Regexp(t, `^All cancelled jobs of "echo" that ended before 20.* are deleted\. Type the database's name \(.*\) to go on: `, r.err)
+	r = taskerWith(t, pgtest.URL(pool), pool.Config().ConnConfig.Database+"\n", "job", "purge", "--before", "1h", "--json")
+	require.Equal(t, exitDone, r.code, r.err)
+	require.JSONEq(t, `{"deleted": 1}`, r.out)
+	require.Equal(t, exitNotFound, tasker(t, pool, "job", "show", cancelled).code)
+	must(t, pool, "job", "show", open)
+}
+
+func TestJobSchedule_IsMadeChangedAndEnded(t *testing.T) {
+	t.Parallel()
+	pool := newEcho(t)
+	execute(t, pool, "select tasker_test.freeze_tasklib('2050-03-01 12:00+00')")
+	require.Equal(t, "done: schedule nightly submits echo next at 2050-03-02 01:00:00 (in 13h)\n", must(t, pool,
+		"job", "schedule", "nightly", "echo", "--cron", "0 2 * * *", "--timezone", "Europe/Berlin", "-k", `{"n": 1}`, "--missed", "all",
+		"-p", "5", "--max-retries", "2", "--timeout", "90s", "--tags", `{"kind": "night"}`))
+	schedules, err := tasklib.NewFunctions(pool).ListSchedules(t.Context())
+	require.NoError(t, err)
+	require.Len(t, schedules, 1)
+	s := schedules[0]
+	require.JSONEq(t, `{"n": 1}`, string(s.Kwargs))
+	require.JSONEq(t, `{"kind": "night"}`, string(s.Tags))
+	require.Equal(t, "all", s.Missed)
+	require.EqualValues(t, 5, s.Priority)
+	require.EqualValues(t, 2, *s.MaxRetries)
+	require.EqualValues(t, 90, *s.TimeoutSeconds)
+
+	require.Contains(t, must(t, pool, "job", "schedule", "nightly", "echo", "--cron", "0 3 * * *"), "next at 2050-03-02 03:00:00")
+	require.Equal(t, "done: schedule \"nightly\" has ended\n", must(t, pool, "job", "unschedule", "nightly"))
+	require.Equal(t, "nothing to do: there is no schedule \"nightly\"\n", must(t, pool, "job", "unschedule", "nightly"))
+	require.Equal(t, "[]\n", must(t, pool, "job", "schedules", "--json"))
+}
+
 func TestJob_RefusesWhatCannotBe(t *testing.T) {
 	t.Parallel()
 	pool := newEcho(t)
@@ -143,6 +210,18 @@ func TestJob_RefusesWhatCannotBe(t *testing.T) {
 		{[]string{"job", "retry", nobody}, exitNotFound, "(TK404)"},
 		{[]string{"job", "cancel", nobody}, exitNotFound, "(TK404)"},
 		{[]string{"job", "stats", "unheard_of"}, exitNotFound, "(TK404)"},
+		{[]string{"job", "pause", "unheard_of"}, exitNotFound, "(TK404)"},
+		{[]string{"job", "resume", "unheard_of"}, exitNotFound, "(TK404)"},
+		{[]string{"job", "purge", "--yes"}, exitUsage, "tasker: --before is missing\n  hint: Say when the jobs must have ended"},
+		{[]string{"job", "purge", "--before", "long ago", "--yes"}, exitUsage, "--before is a time such as"},
+		{[]string{"job", "purge", "--before", "1h", "--state", "running", "--yes"}, exitInvalid, "(TK422)"},
+		{[]string{"job", "schedule", "s", "echo"}, exitUsage, "tasker: --cron is missing\n  hint: For example"},
+		{[]string{"job", "schedule", "s", "echo", "--cron", "at noon"}, exitInvalid, "(TK422)"},
+		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "--timezone", "Mars/Olympus"}, exitInvalid, "(TK422)"},
+		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "--missed", "twice"}, exitInvalid, "(TK422)"},
+		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "-k", "{"}, exitInvalid, "tasker: --kwargs is not JSON\n"},
+		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "--timeout", "1ms"}, exitUsage, "--timeout is a whole number"},
+		{[]string{"job", "schedule", "s", "unheard_of", "--cron", "0 2 * * *"}, exitNotFound, "(TK404)"},
 	} {
 		r := tasker(t, pool, test.args...)
 		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.err)

@@ -34,6 +34,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	held := pgtest.New(t, pgtest.MaxConns(1)) // a range that can be evacuated
 	execute(t, held, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
 	execute(t, held, "select tasker_test.make_old_task('41 days', 'pending')")
+	idle := pgtest.New(t) // where a worker has nothing to do, and time passes
+	must(t, idle, "namespace", "register", "quiet")
 	resolved, requeued := openDLQEntry(t, pool, task), openDLQEntry(t, pool, other)
 
 	execute(t, pool, "select from tasklib.register_task('echo')")
@@ -47,6 +49,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"audit step":         {blocked, "reserve"},
 		"audit task":         {blocked},
 		"audit worker":       {task},
+		"dlq create":         {task},
 		"dlq dashboard":      nil,
 		"dlq list":           nil,
 		"dlq requeue":        {requeued},
@@ -56,11 +59,16 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"health":             nil,
 		"job cancel":         {job},
 		"job list":           nil,
+		"job pause":          {"echo"},
+		"job purge":          {"--before", "1h", "--yes"},
+		"job resume":         {"echo"},
 		"job retry":          {job},
+		"job schedule":       {"nightly", "echo", "--cron", "0 2 * * *"},
 		"job schedules":      nil,
 		"job show":           {job},
 		"job stats":          nil,
 		"job submit":         {"echo"},
+		"job unschedule":     {"nightly"},
 		"migrate down":       {"--yes"},
 		"migrate dump":       nil,
 		"migrate status":     nil,
@@ -103,6 +111,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"template retire":    {"shop/order@1.0.0"},
 		"template show":      {"shop/order@1.0.0"},
 		"version":            nil,
+		"worker demo":        {"--until-idle", "--pace", "0"},
 	}
 	last := func(name string) int { // what takes things away comes last
 		return slices.Index([]string{"job retry", "task wait", "task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
@@ -124,8 +133,11 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	for _, name := range names {
 		args := append(append(strings.Fields(name), arguments[name]...), "--json")
 		on := pool
-		if name == "partition evacuate" {
+		switch name {
+		case "partition evacuate":
 			on = held
+		case "worker demo":
+			on = idle
 		}
 		r := tasker(t, on, args...)
 		require.Contains(t, []int{exitDone, exitNo}, r.code, "%s: %s", name, r.err)

@@ -156,6 +156,26 @@ func TestStats_ShowsRatesAndTheSeries(t *testing.T) {
 	}
 }
 
+func TestStats_CountsUpToNowIfItIsToRefresh(t *testing.T) {
+	t.Parallel()
+	pool, _, _, worker := newWorked(t)
+	createTask(t, pool, "shop/order", "-c", `{"late": true}`)
+	for range 3 {
+		workAs(t, pool, worker, "")
+	}
+	execute(t, pool, "select tasker_test.pass('2 min')")
+	require.Regexp(t, `(?m)^tasks ended +1$`, must(t, pool, "stats"))
+	require.Regexp(t, `(?m)^reserve +2 `, must(t, pool, "slow", "steps"))
+	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats", "--refresh"))
+	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats"), "and it stays so")
+
+	createTask(t, pool, "shop/order", "-c", `{"later": true}`)
+	workAs(t, pool, worker, "")
+	execute(t, pool, "select tasker_test.pass('2 min')")
+	require.Regexp(t, `(?m)^reserve +3 `, must(t, pool, "slow", "steps"))
+	require.Regexp(t, `(?m)^reserve +4 `, must(t, pool, "slow", "steps", "--refresh"))
+}
+
 func TestStats_RefusesWhatCannotBe(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
@@ -315,6 +335,20 @@ func TestDLQ_ListsShowsAndResolves(t *testing.T) {
 	require.Regexp(t, `(?m)^manual_dlq +1 +0 +0 +1 +0  20.*  20.*  1h30m$`, must(t, pool, "dlq", "dashboard"))
 }
 
+func TestDLQCreate_OpensOneInvestigationOfATask(t *testing.T) {
+	t.Parallel()
+	pool, task := newBlocked(t)
+	out := must(t, pool, "dlq", "create", task, "--reason", "max_retries_exceeded", "--notes", "charged twice?", "--metadata", `{"ticket": 7}`)
+	require.Regexp(t, `^done: entry [0-9a-f-]{36} is pending, task `+task+` is blocked_by_failures\n$`, out)
+	entry := strings.Fields(out)[2]
+	out = must(t, pool, "dlq", "show", entry)
+	for _, line := range []string{`reason +max_retries_exceeded`, `status +pending`, `notes +charged twice\?`, `metadata +\{"ticket": 7, "created_by": ".*"\}`} {
+		require.Regexp(t, "(?m)^"+line+"$", out)
+	}
+	require.Contains(t, must(t, pool, "dlq", "create", task, "--json"), `"dlq_entry_uuid": "`+entry+`"`, "the open one is found")
+	require.Contains(t, must(t, pool, "dlq", "list"), entry)
+}
+
 func TestDLQRequeue_MakesTheTaskRunAgain(t *testing.T) {
 	t.Parallel()
 	pool, task := newBlocked(t)
@@ -345,6 +379,11 @@ func TestDLQ_RefusesWhatCannotBe(t *testing.T) {
 		args []string
 		code int
 	}{
+		{[]string{"dlq", "create", "x"}, exitUsage},
+		{[]string{"dlq", "create", nobody}, exitNotFound},
+		{[]string{"dlq", "create", task, "--reason", "boredom"}, exitInvalid},
+		{[]string{"dlq", "create", task, "--metadata", "{"}, exitInvalid},
+		{[]string{"dlq", "create", task, "--metadata", "[]"}, exitInvalid},
 		{[]string{"dlq", "show", "x"}, exitUsage},
 		{[]string{"dlq", "show", nobody}, exitNotFound},
 		{[]string{"dlq", "resolve", nobody}, exitNotFound},

@@ -14,7 +14,21 @@ import (
 
 // rolledUp is what all reports of finished work have in common.
 const rolledUp = `It reads what maintenance has counted, not the tasks themselves: "until" says up to when. tasker orchestrate
-runs maintenance.`
+runs maintenance; --refresh counts up to now first.`
+
+// refreshFlag adds --refresh.
+func refreshFlag(command *cobra.Command, refresh *bool) {
+	command.Flags().BoolVar(refresh, "refresh", false, "count up to now first, as maintenance does: refresh_analytics()")
+}
+
+// refreshed brings what reports read up to date, if that is wanted.
+func refreshed(ctx context.Context, e *executor.SqlFunctionExecutor, wanted bool) error {
+	if !wanted {
+		return nil
+	}
+	_, err := e.RefreshAnalytics(ctx)
+	return err
+}
 
 // statsReport is what --json prints of what the system did.
 type statsReport struct {
@@ -26,6 +40,7 @@ func (a *app) statsCommand() *cobra.Command {
 	var (
 		since, namespace string
 		bucket           time.Duration
+		refresh          bool
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "stats",
@@ -55,6 +70,9 @@ are of all.`,
 			if bucket == 0 {
 				bucket = suitableBucket(now.Sub(*from))
 			}
+			if err := refreshed(ctx, e, refresh); err != nil {
+				return err
+			}
 			var report statsReport
 			if report.Metrics, err = e.GetAnalyticsMetrics(ctx, from); err != nil {
 				return err
@@ -68,6 +86,7 @@ are of all.`,
 	flags.StringVar(&since, "since", "1h", "from when on: 24h ago, or 2026-01-31T12:00:00Z")
 	flags.DurationVar(&bucket, "bucket", 0, "the length of a row of the series, whole minutes (default what gives about 12 of them)")
 	flags.StringVarP(&namespace, "namespace", "n", "", "the series of this namespace")
+	refreshFlag(command, &refresh)
 	a.completeFlag(command, "namespace", a.namespaces)
 	return command
 }
@@ -132,8 +151,9 @@ func (a *app) slowCommands() *cobra.Command {
 
 // slowFlags are the filters that both reports have.
 type slowFlags struct {
-	since  string
-	filter executor.AnalyticsFilter
+	since   string
+	refresh bool
+	filter  executor.AnalyticsFilter
 }
 
 func (a *app) addSlowFlags(command *cobra.Command, f *slowFlags) {
@@ -143,6 +163,7 @@ func (a *app) addSlowFlags(command *cobra.Command, f *slowFlags) {
 	flags.StringVar(&f.filter.TaskName, "name", "", "of templates of this name")
 	flags.StringVar(&f.filter.Version, "version", "", "of templates of this version")
 	flags.Int32VarP(&f.filter.Limit, "limit", "l", 10, "how many at most")
+	refreshFlag(command, &f.refresh)
 	a.completeFlag(command, "namespace", a.namespaces)
 }
 
@@ -165,7 +186,7 @@ func (f *slowFlags) query(ctx context.Context, a *app) (e *executor.SqlFunctionE
 	if from != nil {
 		filter.Since = *from
 	}
-	return e, filter, now, nil
+	return e, filter, now, refreshed(ctx, e, f.refresh)
 }
 
 func (a *app) slowSteps() *cobra.Command {

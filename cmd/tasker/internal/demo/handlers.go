@@ -1,0 +1,108 @@
+// Package demo has handlers for people who try pgtasker out before they write their own.
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/pgtasker/pgtasker/examples/orders/fulfilment"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Handlers are the names of the handlers.
+var Handlers = []string{"reserve", "charge", "pack", "ship", "echo", "sleep", "fail"}
+
+// Handle gives a worker the handlers of orders, and three that suit any template. Each takes pace at least, so
+// that people can watch.
+func Handle(w *worker.Worker, pace time.Duration) {
+	w.Use(paced(pace))
+	fulfilment.Handle(w)
+	worker.Handle(w, "echo", echo)
+	worker.Handle(w, "sleep", sleep)
+	worker.Handle(w, "fail", fail)
+}
+
+func paced(pace time.Duration) worker.Middleware {
+	return func(next worker.HandlerFunc) worker.HandlerFunc {
+		return func(ctx context.Context, step *worker.Step) (json.RawMessage, error) {
+			if err := pause(ctx, pace); err != nil {
+				return nil, err
+			}
+			return next(ctx, step)
+		}
+	}
+}
+
+// pause returns after d, or with why ctx has ended.
+func pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
+
+// Echo is the result of echo.
+type Echo struct {
+	Context json.RawMessage            `json:"context"`
+	Inputs  json.RawMessage            `json:"inputs,omitempty"`
+	Results map[string]json.RawMessage `json:"results,omitempty"`
+}
+
+// echo returns everything that it was given.
+func echo(_ context.Context, job *worker.Job[json.RawMessage]) (said Echo, err error) {
+	said.Context = job.Input
+	if err := job.Inputs(&said.Inputs); err != nil {
+		return said, err
+	}
+	said.Results, err = worker.Results[json.RawMessage](job)
+	return said, err
+}
+
+// wish is what sleep and fail take, of the task's context or of the step's own inputs, which come first.
+type wish struct {
+	Seconds   float64 `json:"seconds"`
+	Times     int     `json:"times"`
+	Permanent bool    `json:"permanent"`
+	Message   string  `json:"message"`
+}
+
+// sleep takes as many seconds as it is told: 1 unless told.
+func sleep(ctx context.Context, job *worker.Job[wish]) (map[string]float64, error) {
+	told := job.Input
+	if err := job.Inputs(&told); err != nil {
+		return nil, worker.Permanent(err)
+	}
+	if told.Seconds <= 0 {
+		told.Seconds = 1
+	}
+	err := pause(ctx, time.Duration(told.Seconds*float64(time.Second)))
+	return map[string]float64{"slept_seconds": told.Seconds}, err
+}
+
+// fail fails as many times as it is told, always unless told; for good if it is told so.
+func fail(_ context.Context, job *worker.Job[wish]) (map[string]int, error) {
+	told := job.Input
+	if err := job.Inputs(&told); err != nil {
+		return nil, worker.Permanent(err)
+	}
+	if told.Times > 0 && job.Attempt > told.Times {
+		return map[string]int{"attempts": job.Attempt}, nil
+	}
+	if told.Message == "" {
+		told.Message = "it was told to fail"
+	}
+	err := errors.New(told.Message)
+	if told.Permanent {
+		return nil, worker.Permanent(err)
+	}
+	return nil, err
+}

@@ -1,0 +1,402 @@
+package bouncertest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/migrate"
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/tasklib"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// forgetful makes PgBouncer wipe a session after each transaction.
+var forgetful = []string{"server_reset_query = discard all", "server_reset_query_always = 1"}
+
+func TestPgBouncer(t *testing.T) {
+	t.Parallel()
+	for _, program := range programs(t) {
+		major, minor := version(t, program)
+		keepsStatements := major > 1 || minor >= 21
+		t.Run(fmt.Sprintf("%d.%d", major, minor), func(t *testing.T) {
+			t.Parallel()
+			t.Run("cache_describe", func(t *testing.T) {
+				t.Parallel()
+				b := startBouncer(t, program, forgetful...)
+				t.Run("sessions keep nothing", func(t *testing.T) { sessionsKeepNothing(t, b) })
+				everything(t, b, "cache_describe")
+			})
+			t.Run("cache_statement", func(t *testing.T) {
+				t.Parallel()
+				if !keepsStatements {
+					statementsAreLost(t, startBouncer(t, program))
+					return
+				}
+				b := startBouncer(t, program, "max_prepared_statements = 200")
+				everything(t, b, "cache_statement")
+			})
+		})
+	}
+}
+
+// everything runs what is to work with pools of this exec mode.
+func everything(t *testing.T, b *bouncer, mode string) {
+	t.Helper()
+	for name, scenario := range map[string]func(t *testing.T, direct, pool *pgxpool.Pool){
+		"statements hop":          statementsHop,
+		"a worker drains":         workerDrains,
+		"tasks in transactions":   tasksInTransactions,
+		"an orchestrator":         orchestrator,
+		"tasklib":                 tasklibWorks,
+		"listeners do no harm":    listenersDoNoHarm,
+		"operators and reporters": operatorsAndReporters,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			direct := pgtest.New(t)
+			scenario(t, direct, b.pool(t, direct, mode))
+		})
+	}
+	t.Run("migrations", func(t *testing.T) {
+		t.Parallel()
+		migrations(t, b.pool(t, pgtest.NewEmpty(t), mode))
+	})
+}
+
+// servers returns how many server connections n statements of one client ran on.
+func servers(t *testing.T, pool *pgxpool.Pool, n int) int {
+	t.Helper()
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	pids := map[int32]bool{}
+	for range n {
+		var pid int32
+		require.NoError(t, conn.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid))
+		pids[pid] = true
+	}
+	return len(pids)
+}
+
+// occupy makes the bouncer open all the server connections that it may: each is held by a transaction.
+func occupy(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	var held []pgx.Tx
+	for range 3 {
+		tx, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), "select 1")
+		require.NoError(t, err)
+		held = append(held, tx)
+	}
+	for _, tx := range held {
+		require.NoError(t, tx.Rollback(t.Context()))
+	}
+}
+
+func statementsHop(t *testing.T, _, pool *pgxpool.Pool) {
+	occupy(t, pool)
+	require.Greater(t, servers(t, pool, 12), 1, "one that is being wiped may stand out")
+}
+
+func sessionsKeepNothing(t *testing.T, b *bouncer) {
+	pool := b.pool(t, pgtest.New(t), "cache_describe")
+	occupy(t, pool)
+	for range 3 {
+		_, err := pool.Exec(t.Context(), "set work_mem = '77MB'")
+		require.NoError(t, err)
+	}
+	for range 12 {
+		var has string
+		require.NoError(t, pool.QueryRow(t.Context(), "select current_setting('work_mem')").Scan(&has))
+		require.NotEqual(t, "77MB", has)
+	}
+}
+
+// statementsAreLost is why PgBouncer before 1.21 needs another mode than pgx's default.
+func statementsAreLost(t *testing.T, b *bouncer) {
+	pool := b.pool(t, pgtest.New(t), "cache_statement")
+	occupy(t, pool)
+	var failed error
+	for range 12 {
+		if _, err := executor.New(pool).ListNamespaces(t.Context()); err != nil {
+			failed = err
+		}
+	}
+	var refused *pgconn.PgError
+	require.ErrorAs(t, failed, &refused)
+	require.Contains(t, []string{"26000", "42P05"}, refused.Code, "no such prepared statement, or one too many")
+}
+
+const diamond = `[
+  {"name": "reserve"},
+  {"name": "charge", "dependencies": ["reserve"], "retry": {"base_seconds": 0.1}},
+  {"name": "pack", "dependencies": ["reserve"]},
+  {"name": "ship", "dependencies": ["charge", "pack"]}]`
+
+type none struct{}
+
+type number struct {
+	N int `json:"n"`
+}
+
+func register(t *testing.T, pool *pgxpool.Pool) *executor.SqlFunctionExecutor {
+	t.Helper()
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(
+		`{"namespace": "shop", "name": "order", "identity_strategy": "always_unique", "steps": `+diamond+`}`))
+	require.NoError(t, err)
+	return e
+}
+
+// startWorker runs a worker for the diamond until the test ends: charge fails at first, pack keeps a checkpoint.
+func startWorker(t *testing.T, pool *pgxpool.Pool, config worker.Config) *worker.Worker {
+	t.Helper()
+	w, err := worker.New(pool, config)
+	require.NoError(t, err)
+	done := func(context.Context, *worker.Job[none]) (string, error) { return "done", nil }
+	worker.Handle(w, "reserve", done)
+	worker.Handle(w, "charge", func(_ context.Context, job *worker.Job[none]) (string, error) {
+		if job.Attempt == 1 {
+			return "", errors.New("the bank is closed")
+		}
+		return "paid", nil
+	})
+	worker.Handle(w, "pack", func(ctx context.Context, job *worker.Job[none]) (string, error) {
+		return "packed", job.Checkpoint(ctx, 1)
+	})
+	worker.Handle(w, "ship", func(_ context.Context, job *worker.Job[none]) (string, error) {
+		return worker.Result[string](job, "charge")
+	})
+	run(t, w.Run)
+	return w
+}
+
+// run runs what ends with its context until the test does.
+func run(t *testing.T, work func(ctx context.Context) error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- work(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, <-done)
+	})
+}
+
+// until asks again and again, since the database has no event for everything that tests want to know.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	late, tick := time.After(within), time.NewTicker(10*time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-late:
+			require.FailNow(t, "waited in vain: "+what)
+		}
+	}
+}
+
+func scan[T any](t *testing.T, pool *pgxpool.Pool, sql string, args ...any) (value T) {
+	t.Helper()
+	require.NoError(t, pool.QueryRow(t.Context(), sql, args...).Scan(&value), sql)
+	return value
+}
+
+func workerDrains(t *testing.T, direct, pool *pgxpool.Pool) {
+	const tasks = 50
+	e := register(t, pool)
+	contexts := make([]json.RawMessage, tasks)
+	for i := range contexts {
+		contexts[i] = json.RawMessage(fmt.Sprintf(`{"n": %d}`, i))
+	}
+	created, err := e.CreateTasks(t.Context(), executor.TasksRequest{Namespace: "shop", Name: "order", Contexts: contexts})
+	require.NoError(t, err)
+	log := &journal{}
+	w := startWorker(t, pool, worker.Config{
+		PollOnly: true, PollInterval: 20 * time.Millisecond, Lease: 2 * time.Second, Logger: log.logger(),
+	})
+	for _, task := range created {
+		ended, err := e.WaitForTask(t.Context(), task.TaskUUID, executor.WatchConfig{PollInterval: 20 * time.Millisecond})
+		require.NoError(t, err)
+		require.Equal(t, state.TaskComplete, ended.State)
+	}
+	require.Equal(t, "5 attempts in each of 50 tasks", scan[string](t, direct, `
+		select format('%s attempts in each of %s tasks', sum(s.claim_no) / $1, count(distinct s.task_uuid))
+		  from tasker.workflow_steps as s`, tasks))
+	for _, task := range []uuid.UUID{created[0].TaskUUID, created[tasks-1].TaskUUID} {
+		require.Zero(t, scan[int](t, direct, "select count(*) from tasker_test.violations($1)", task))
+	}
+	// What it counts follows what it was answered.
+	until(t, "the worker has its answers", func() bool { return w.Stats().Completed == 4*tasks && w.Stats().Failed == tasks })
+	require.NotContains(t, log.String(), "level=WARN")
+	require.NotContains(t, log.String(), "level=ERROR")
+}
+
+func (j *journal) logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
+
+func tasksInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
+	register(t, pool)
+	create := func(end func(tx pgx.Tx) error) uuid.UUID {
+		tx, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		defer func() { _ = tx.Rollback(context.Background()) }() // nothing, after its end
+		task, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
+		require.NoError(t, err)
+		require.Zero(t, scan[int](t, direct, "select count(*) from tasker.tasks where task_uuid = $1", task.TaskUUID))
+		require.NoError(t, end(tx))
+		return task.TaskUUID
+	}
+	startWorker(t, pool, worker.Config{PollOnly: true, PollInterval: 20 * time.Millisecond, Logger: (&journal{}).logger()})
+	gone := create(func(tx pgx.Tx) error { return tx.Rollback(t.Context()) })
+	kept := create(func(tx pgx.Tx) error { return tx.Commit(t.Context()) })
+
+	var states []state.TaskState
+	for task, err := range executor.New(pool).WatchTask(t.Context(), kept, executor.WatchConfig{PollInterval: 5 * time.Millisecond}) {
+		require.NoError(t, err)
+		states = append(states, task.State)
+	}
+	require.Equal(t, state.TaskComplete, states[len(states)-1])
+	_, err := executor.New(pool).GetTask(t.Context(), gone)
+	require.ErrorIs(t, err, executor.ErrNotFound)
+}
+
+func orchestrator(t *testing.T, direct, pool *pgxpool.Pool) {
+	e := register(t, pool)
+	_, err := e.CreateTask(t.Context(), executor.TaskRequest{
+		Namespace: "shop", Name: "order", TaskOptions: executor.TaskOptions{Deferred: true},
+	})
+	require.NoError(t, err)
+	require.Equal(t, "pending", scan[string](t, direct, "select state::text from tasker.tasks"))
+	_, err = e.Orchestrate(t.Context(), 100)
+	require.NoError(t, err)
+	require.NotEqual(t, "pending", scan[string](t, direct, "select state::text from tasker.tasks"))
+	done, ran, err := e.RunMaintenance(t.Context(), "")
+	require.NoError(t, err)
+	require.True(t, ran)
+	require.Nil(t, done.LastError)
+}
+
+func operatorsAndReporters(t *testing.T, _, pool *pgxpool.Pool) {
+	e := register(t, pool)
+	task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
+	require.NoError(t, err)
+	for range 6 { // on each connection more than once
+		_, err := e.ListSteps(t.Context(), task.TaskUUID)
+		require.NoError(t, err)
+		_, err = e.GetSystemHealthCounts(t.Context())
+		require.NoError(t, err)
+		_, err = e.GetTaskHistory(t.Context(), task.TaskUUID, 10)
+		require.NoError(t, err)
+		_, err = e.ListSettings(t.Context())
+		require.NoError(t, err)
+	}
+	changed, err := e.CancelTask(t.Context(), task.TaskUUID, nil, nil)
+	require.NoError(t, err)
+	require.True(t, changed)
+}
+
+func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
+	log := &journal{}
+	client := tasklib.NewClient(pool, tasklib.Config{Logger: log.logger(), BaseRetryDelay: 50 * time.Millisecond})
+	double, err := tasklib.Register(client, "double", func(ctx context.Context, n number) (number, error) {
+		if task, _ := tasklib.CurrentTask(ctx); task.RetryCount == 0 {
+			return number{}, errors.New("not at first")
+		}
+		return number{2 * n.N}, nil
+	}, tasklib.Options{})
+	require.NoError(t, err)
+	run(t, client.NewWorker(tasklib.WorkerConfig{PollOnly: true, PollInterval: 20 * time.Millisecond, Concurrency: 4}).Run)
+
+	until(t, "the name is registered", func() bool {
+		return scan[int](t, direct, "select count(*) from tasklib.get_registered_tasks()") == 1
+	})
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }() // nothing, after the commit
+	submitted, err := double.SubmitMany(t.Context(), tx, []number{{1}, {2}, {3}, {4}, {5}})
+	require.NoError(t, err)
+	require.NoError(t, tx.Commit(t.Context()))
+	for i, s := range submitted {
+		var details tasklib.Details
+		var result number
+		until(t, "a task is completed", func() bool {
+			details, result, err = double.Get(t.Context(), pool, s.ID)
+			require.NoError(t, err)
+			return details.State == tasklib.StateCompleted
+		})
+		require.Equal(t, number{2 * (i + 1)}, result)
+		require.EqualValues(t, 1, details.RetryCount)
+	}
+	require.NotContains(t, log.String(), "the database is away")
+	require.NotContains(t, log.String(), "could not")
+	require.NotContains(t, log.String(), "did not work")
+}
+
+// listenersDoNoHarm is about those who forgot to say PollOnly: nobody tells them anything, so that they find
+// their work by polling, and they neither complain nor connect again and again.
+func listenersDoNoHarm(t *testing.T, _, pool *pgxpool.Pool) {
+	e := register(t, pool)
+	log := &journal{}
+	connects := make(chan struct{}, 1000)
+	w := startWorker(t, pool, worker.Config{
+		PollInterval: 20 * time.Millisecond, Logger: log.logger(),
+		Connect: func(ctx context.Context) (*pgx.Conn, error) {
+			connects <- struct{}{}
+			return pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
+		},
+	})
+	client := tasklib.NewClient(pool, tasklib.Config{Logger: log.logger()})
+	echo, err := tasklib.Register(client, "echo", func(_ context.Context, n number) (number, error) { return n, nil }, tasklib.Options{})
+	require.NoError(t, err)
+	require.NoError(t, client.Sync(t.Context()))
+	run(t, client.NewWorker(tasklib.WorkerConfig{PollInterval: 20 * time.Millisecond}).Run)
+
+	for n := range 5 {
+		task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
+		require.NoError(t, err)
+		submitted, err := echo.Submit(t.Context(), pool, number{n})
+		require.NoError(t, err)
+		ended, err := e.WaitForTask(t.Context(), task.TaskUUID, executor.WatchConfig{
+			PollInterval: 20 * time.Millisecond,
+			Connect:      func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
+			Logger:       log.logger(),
+		})
+		require.NoError(t, err)
+		require.Equal(t, state.TaskComplete, ended.State)
+		until(t, "a task of tasklib is completed", func() bool {
+			details, _, err := echo.Get(t.Context(), pool, submitted.ID)
+			require.NoError(t, err)
+			return details.State == tasklib.StateCompleted
+		})
+	}
+	require.Len(t, connects, 1, "one connection is enough")
+	require.NotContains(t, log.String(), "level=WARN")
+	require.EqualValues(t, 5, w.Stats().Failed, "but for what fails on purpose")
+}
+
+func migrations(t *testing.T, pool *pgxpool.Pool) {
+	require.NoError(t, migrate.Up(t.Context(), pool))
+	status, err := migrate.Status(t.Context(), pool)
+	require.NoError(t, err)
+	require.NotEmpty(t, status)
+	for _, m := range status {
+		require.True(t, m.Applied, m.String())
+	}
+	require.NoError(t, migrate.Up(t.Context(), pool), "again is nothing to do")
+	require.NoError(t, migrate.Down(t.Context(), pool, 1))
+}

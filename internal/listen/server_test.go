@@ -1,0 +1,142 @@
+package listen_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/stretchr/testify/require"
+)
+
+// server plays PostgreSQL over pipes, so that tests run in a bubble of time. It answers whatever it is asked,
+// refuses connections or falls silent, as tests will.
+type server struct {
+	t *testing.T
+
+	mu       sync.Mutex
+	refusing bool
+	tries    []time.Time // when somebody wanted to connect
+	sessions []*session
+}
+
+// session is a connection of the server.
+type session struct {
+	pipe    net.Conn
+	backend *pgproto3.Backend
+
+	mu     sync.Mutex
+	silent bool     // as if the network had swallowed it
+	asked  []string // the queries
+	closed bool     // the client has said goodbye
+}
+
+// set changes the server while it is used.
+func (s *server) set(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
+// waits returns how long the waits between the tries were, and forgets them.
+func (s *server) waits() (waits []time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := 1; i < len(s.tries); i++ {
+		waits = append(waits, s.tries[i].Sub(s.tries[i-1]))
+	}
+	s.tries = nil
+	return waits
+}
+
+// last is the newest session.
+func (s *server) last() *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	require.NotEmpty(s.t, s.sessions)
+	return s.sessions[len(s.sessions)-1]
+}
+
+// connect opens a connection to the server.
+func (s *server) connect(ctx context.Context) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig("postgres://listener@server/database?sslmode=disable")
+	require.NoError(s.t, err)
+	s.set(func() { s.tries = append(s.tries, time.Now()) })
+	config.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
+	config.DialFunc = func(context.Context, string, string) (net.Conn, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.refusing {
+			return nil, errors.New("connection refused")
+		}
+		client, pipe := net.Pipe()
+		one := &session{pipe: pipe, backend: pgproto3.NewBackend(pipe, pipe)}
+		go one.serve(s)
+		return client, nil
+	}
+	return pgx.ConnectConfig(ctx, config)
+}
+
+func (one *session) serve(s *server) {
+	defer func() { _ = one.pipe.Close() }() // a pipe's end cannot fail
+	startup, err := one.backend.ReceiveStartupMessage()
+	if _, starts := startup.(*pgproto3.StartupMessage); err != nil || !starts {
+		return // somebody wants a query cancelled
+	}
+	s.set(func() { s.sessions = append(s.sessions, one) })
+	one.send(&pgproto3.AuthenticationOk{}, &pgproto3.BackendKeyData{ProcessID: 1, SecretKey: []byte{1, 2, 3, 4}}, ready)
+	for {
+		message, err := one.backend.Receive()
+		if err != nil {
+			return
+		}
+		switch message := message.(type) {
+		case *pgproto3.Query:
+			one.mu.Lock()
+			one.asked = append(one.asked, message.String)
+			one.mu.Unlock()
+			one.send(&pgproto3.CommandComplete{CommandTag: []byte("LISTEN")}, ready)
+		case *pgproto3.Terminate:
+			one.mu.Lock()
+			one.closed = true
+			one.mu.Unlock()
+			return
+		}
+	}
+}
+
+var ready = &pgproto3.ReadyForQuery{TxStatus: 'I'}
+
+func (one *session) send(messages ...pgproto3.BackendMessage) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.silent {
+		return
+	}
+	for _, message := range messages {
+		one.backend.Send(message)
+	}
+	_ = one.backend.Flush() // Nobody may be there to read it.
+}
+
+func (one *session) notify(channel, payload string) {
+	one.send(&pgproto3.NotificationResponse{PID: 1, Channel: channel, Payload: payload})
+}
+
+// fallSilent makes the session answer nothing any more, and say nothing of it.
+func (one *session) fallSilent() {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	one.silent = true
+}
+
+// queries returns what the session was asked.
+func (one *session) queries() []string {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	return append([]string{}, one.asked...)
+}

@@ -1,0 +1,115 @@
+package worker_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// takeOver gives a running step to another worker, as happens after its lease has ended.
+func (s *shop) takeOver(step uuid.UUID) executor.StepClaim {
+	s.t.Helper()
+	answers, err := s.ReleaseSteps(s.t.Context(), []executor.StepClaim{{StepUUID: step, ClaimNo: 1}})
+	require.NoError(s.t, err)
+	require.Equal(s.t, "released", answers[0].Answer)
+	claimed, err := s.ClaimStep(s.t.Context(), step, uuid.New(), time.Minute)
+	require.NoError(s.t, err)
+	return executor.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
+}
+
+// requireTheOthers fails the test unless the worker's result was dropped and that of the other counts.
+func (s *shop) requireTheOthers(task uuid.UUID, w *worker.Worker, claim executor.StepClaim) {
+	s.t.Helper()
+	until(s.t, func() bool { return w.Stats().Refused == 1 }, func() string { return fmt.Sprintf("%+v", w.Stats()) })
+	require.Zero(s.t, w.Stats().Completed)
+	require.Equal(s.t, state.StepInProgress, s.step(task, "work").State)
+	_, err := s.CompleteSteps(s.t.Context(), []executor.StepResult{{StepClaim: claim, Results: json.RawMessage(`"in time"`)}})
+	require.NoError(s.t, err)
+	require.JSONEq(s.t, `"in time"`, string(s.step(task, "work").Results))
+	s.sound(task)
+}
+
+func TestRun_AHandlerWhoseStepIsLostIsToldAtTheNextRenewal(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": single})
+	w := newWorker(t, s.pool, worker.Config{Lease: time.Second, Concurrency: 1})
+	begun, causes := make(chan uuid.UUID, 1), make(chan error, 1)
+	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (string, error) {
+		begun <- job.StepUUID
+		<-ctx.Done()
+		causes <- context.Cause(ctx)
+		return "too late", nil
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	claim := s.takeOver(receive(t, begun))
+	require.ErrorIs(t, receive(t, causes), worker.ErrLost)
+	s.requireTheOthers(task, w, claim)
+}
+
+func TestRun_AResultThatComesTooLateIsRefused(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": single})
+	log := &journal{}
+	w := newWorker(t, s.pool, worker.Config{Concurrency: 1, Logger: log.logger()}) // no renewal comes in time to say so
+	begun, finish := make(chan uuid.UUID, 1), make(chan struct{})
+	worker.Handle(w, "work", func(_ context.Context, job *worker.Job[none]) (string, error) {
+		begun <- job.StepUUID
+		<-finish
+		return "too late", nil
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	claim := s.takeOver(receive(t, begun))
+	close(finish)
+	s.requireTheOthers(task, w, claim)
+	require.Contains(t, log.String(), "a result came too late or was refused")
+}
+
+func TestCheckpoint_TellsThatTheStepIsLostOrCancelled(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		end  func(s *shop, task, step uuid.UUID)
+		want error
+	}{
+		{"lost", func(s *shop, _, step uuid.UUID) { s.takeOver(step) }, worker.ErrLost},
+		{"cancelled", func(s *shop, task, _ uuid.UUID) {
+			_, err := s.CancelTask(s.t.Context(), task, nil, nil)
+			require.NoError(s.t, err)
+		}, worker.ErrCancelled},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, map[string]string{"job": single})
+			w := newWorker(t, s.pool, worker.Config{Concurrency: 1})
+			begun, ended := make(chan uuid.UUID, 1), make(chan struct{})
+			said, causes := make(chan error, 1), make(chan error, 1)
+			worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (none, error) {
+				begun <- job.StepUUID
+				<-ended
+				err := job.Checkpoint(ctx, 1)
+				said <- err
+				causes <- context.Cause(ctx)
+				return none{}, err
+			})
+			start(t, w)
+			task := s.create("job", `{}`)
+			test.end(s, task, receive(t, begun))
+			close(ended)
+			require.ErrorIs(t, receive(t, said), test.want)
+			require.ErrorIs(t, receive(t, causes), test.want, "the context has ended with it")
+			until(t, func() bool { return w.Stats().Refused == 1 }, func() string { return fmt.Sprintf("%+v", w.Stats()) })
+			s.sound(task)
+		})
+	}
+}

@@ -1,0 +1,68 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// ExchangeCall is one call of the database that recorded results and claimed steps. A call that failed is made
+// again, so that the same results may be seen twice.
+type ExchangeCall struct {
+	// Results that were sent, and steps that were Claimed.
+	Results, Claimed int
+	Duration         time.Duration
+	Err              error
+}
+
+// ObserveExchanges calls observe after each call that recorded results and claimed steps. Its caller waits for
+// it, and several may call at the same time.
+func (w *Worker) ObserveExchanges(observe func(ctx context.Context, call ExchangeCall)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.started {
+		panic("worker: ObserveExchanges after Run")
+	}
+	w.observers = append(w.observers, observe)
+}
+
+// observedLine is a line whose exchanges are observed.
+type observedLine struct {
+	line
+	observers []func(ctx context.Context, call ExchangeCall)
+}
+
+// observe returns what opens lines that are observed by those who asked for it.
+func (w *Worker) observe(open func(ctx context.Context) (line, error)) func(ctx context.Context) (line, error) {
+	w.mu.Lock()
+	observers := slices.Clone(w.observers)
+	w.mu.Unlock()
+	if len(observers) == 0 {
+		return open
+	}
+	return func(ctx context.Context) (line, error) {
+		start := time.Now()
+		l, err := open(ctx)
+		if err != nil { // an exchange that did not come to be
+			for _, observe := range observers {
+				observe(ctx, ExchangeCall{Duration: time.Since(start), Err: err})
+			}
+			return nil, err
+		}
+		return observedLine{l, observers}, nil
+	}
+}
+
+func (o observedLine) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error) {
+	start := time.Now()
+	reply, err := o.line.ExchangeSteps(ctx, exchange)
+	call := ExchangeCall{
+		Results: len(exchange.Results), Claimed: len(reply.Claimed), Duration: time.Since(start), Err: err,
+	}
+	for _, observe := range o.observers {
+		observe(ctx, call)
+	}
+	return reply, err
+}

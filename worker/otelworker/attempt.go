@@ -1,0 +1,116 @@
+package otelworker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Attributes of spans, beside those of the conventions for messaging. Metrics have the namespace, the
+// handler and the outcome.
+const (
+	NamespaceKey   = attribute.Key("pgtasker.namespace")
+	TaskKey        = attribute.Key("pgtasker.task.name")
+	TaskVersionKey = attribute.Key("pgtasker.task.version")
+	TaskUUIDKey    = attribute.Key("pgtasker.task.uuid")
+	StepKey        = attribute.Key("pgtasker.step.name")
+	StepUUIDKey    = attribute.Key("pgtasker.step.uuid")
+	HandlerKey     = attribute.Key("pgtasker.step.handler")
+	AttemptKey     = attribute.Key("pgtasker.step.attempt")
+	MaxAttemptsKey = attribute.Key("pgtasker.step.max_attempts")
+	CorrelationKey = attribute.Key("pgtasker.correlation_id")
+	// OutcomeKey is a worker.Outcome: success, failure, permanent, panic, timeout, cancelled, lost, stopped.
+	OutcomeKey = attribute.Key("pgtasker.step.outcome")
+	// PermanentKey says of a failure whether the handler has marked it as permanent.
+	PermanentKey = attribute.Key("pgtasker.step.permanent")
+	// RetryableKey says of a failure whether there will be another attempt: it is not permanent, and was
+	// not the last one.
+	RetryableKey = attribute.Key("pgtasker.step.retryable")
+)
+
+// errGoexit is what came of a handler that never returned.
+var errGoexit = errors.New("the handler ended its goroutine")
+
+// attempt is one attempt at a step while it is traced and measured.
+type attempt struct {
+	ctx    context.Context // the handler's
+	outer  context.Context
+	step   *worker.Step
+	span   trace.Span
+	meters *meters
+	start  time.Time
+}
+
+func begin(ctx context.Context, config Config, tracer trace.Tracer, m *meters, step *worker.Step) *attempt {
+	parent, options := remote(ctx, config, step)
+	options = append(options, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(
+		semconv.MessagingSystemKey.String("pgtasker"),
+		semconv.MessagingOperationTypeProcess,
+		semconv.MessagingOperationName("process"),
+		semconv.MessagingDestinationName(step.Namespace),
+		semconv.MessagingMessageID(step.StepUUID.String()),
+		semconv.MessagingMessageConversationID(step.TaskUUID.String()),
+		NamespaceKey.String(step.Namespace),
+		TaskKey.String(step.Task),
+		TaskVersionKey.String(step.TaskVersion),
+		TaskUUIDKey.String(step.TaskUUID.String()),
+		StepKey.String(step.Name),
+		StepUUIDKey.String(step.StepUUID.String()),
+		HandlerKey.String(step.Handler),
+		AttemptKey.Int(step.Attempt),
+		MaxAttemptsKey.Int(step.MaxAttempts),
+		CorrelationKey.String(step.CorrelationID.String()),
+	))
+	a := &attempt{outer: ctx, step: step, meters: m, start: time.Now()}
+	a.ctx, a.span = tracer.Start(parent, "process "+step.Handler, options...)
+	m.begin(a)
+	return a
+}
+
+// end records what came of the attempt.
+func (a *attempt) end(err error) {
+	outcome := worker.OutcomeOf(a.outer, err)
+	a.meters.end(a, outcome)
+	a.span.SetAttributes(OutcomeKey.String(string(outcome)))
+	switch outcome {
+	case worker.OutcomeSuccess:
+	case worker.OutcomeCancelled, worker.OutcomeLost, worker.OutcomeStopped:
+		// Nobody's failure: the step is called off, somebody else's, or handed back.
+		if err != nil {
+			a.span.RecordError(err)
+		}
+	default:
+		permanent := worker.IsPermanent(err)
+		a.span.SetAttributes(
+			semconv.ErrorTypeKey.String(string(outcome)),
+			PermanentKey.Bool(permanent),
+			RetryableKey.Bool(!permanent && a.step.Attempt < a.step.MaxAttempts),
+		)
+		a.fail(err)
+	}
+	a.span.End()
+}
+
+// fail records an error; of a panic what it was and where, apart.
+func (a *attempt) fail(err error) {
+	if value, stack, panicked := worker.PanicOf(err); panicked {
+		text := fmt.Sprintf("panic: %v", value)
+		a.span.AddEvent("exception", trace.WithAttributes(
+			semconv.ExceptionType(fmt.Sprintf("%T", value)),
+			semconv.ExceptionMessage(text),
+			semconv.ExceptionStacktrace(string(stack)),
+		))
+		a.span.SetStatus(codes.Error, text)
+		return
+	}
+	a.span.RecordError(err)
+	a.span.SetStatus(codes.Error, err.Error())
+}

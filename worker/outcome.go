@@ -1,0 +1,66 @@
+package worker
+
+import (
+	"context"
+	"errors"
+)
+
+// Outcome is how an attempt at a step ended, for middleware that logs, traces or counts.
+type Outcome string
+
+// The outcomes of an attempt.
+const (
+	// OutcomeSuccess is a result.
+	OutcomeSuccess Outcome = "success"
+	// OutcomeFailure is an error, which is tried again if the step has attempts left.
+	OutcomeFailure Outcome = "failure"
+	// OutcomePermanent is an error marked with [Permanent].
+	OutcomePermanent Outcome = "permanent"
+	// OutcomePanic is a panic, which is tried again like any error.
+	OutcomePanic Outcome = "panic"
+	// OutcomeTimeout is an error after the step's timeout, which is tried again like any error.
+	OutcomeTimeout Outcome = "timeout"
+	// OutcomeCancelled says that the step was cancelled meanwhile, OutcomeLost that it is no longer this
+	// worker's: whatever the handler returned is dropped.
+	OutcomeCancelled Outcome = "cancelled"
+	OutcomeLost      Outcome = "lost"
+	// OutcomeStopped is an error after the worker's StopTimeout: the step is handed back, and the attempt
+	// does not count.
+	OutcomeStopped Outcome = "stopped"
+)
+
+// OutcomeOf says how an attempt ended whose handler got ctx and returned err. It is the worker's own judgement,
+// and what the database will be told; middleware that changes the error changes the outcome.
+func OutcomeOf(ctx context.Context, err error) Outcome {
+	cause := context.Cause(ctx)
+	var panicked panicError
+	switch {
+	case errors.Is(cause, ErrCancelled):
+		return OutcomeCancelled
+	case errors.Is(cause, ErrLost):
+		return OutcomeLost
+	case err == nil:
+		return OutcomeSuccess
+	case errors.Is(cause, ErrStopping):
+		return OutcomeStopped
+	case isPermanent(err):
+		return OutcomePermanent
+	case errors.As(err, &panicked):
+		return OutcomePanic
+	case errors.Is(cause, context.DeadlineExceeded):
+		return OutcomeTimeout
+	}
+	return OutcomeFailure
+}
+
+// IsPermanent says whether an error is marked with [Permanent].
+func IsPermanent(err error) bool { return isPermanent(err) }
+
+// PanicOf returns what a handler panicked with and its stack, and whether err is a panic.
+func PanicOf(err error) (value any, stack []byte, panicked bool) {
+	var p panicError
+	if !errors.As(err, &p) {
+		return nil, nil, false
+	}
+	return p.value, p.stack, true
+}

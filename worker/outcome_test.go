@@ -1,0 +1,117 @@
+package worker_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+func TestOutcomeOf_SaysHowAnAttemptEnded(t *testing.T) {
+	t.Parallel()
+	failed := errors.New("no")
+	permanent := fmt.Errorf("so: %w", worker.Permanent(failed))
+	for _, test := range []struct {
+		cause error
+		err   error
+		want  worker.Outcome
+	}{
+		{nil, nil, worker.OutcomeSuccess},
+		{nil, failed, worker.OutcomeFailure},
+		{nil, worker.RetryAfter(time.Second), worker.OutcomeFailure},
+		{nil, permanent, worker.OutcomePermanent},
+		{context.DeadlineExceeded, failed, worker.OutcomeTimeout},
+		{context.DeadlineExceeded, permanent, worker.OutcomePermanent},
+		{context.DeadlineExceeded, nil, worker.OutcomeSuccess},
+		{worker.ErrStopping, failed, worker.OutcomeStopped},
+		{worker.ErrStopping, nil, worker.OutcomeSuccess},
+		{worker.ErrCancelled, failed, worker.OutcomeCancelled},
+		{worker.ErrCancelled, nil, worker.OutcomeCancelled},
+		{worker.ErrLost, permanent, worker.OutcomeLost},
+		{worker.ErrLost, nil, worker.OutcomeLost},
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		if test.cause != nil {
+			cancel(test.cause)
+		}
+		require.Equal(t, test.want, worker.OutcomeOf(ctx, test.err), "%v, %v", test.cause, test.err)
+		cancel(nil)
+	}
+	require.True(t, worker.IsPermanent(permanent))
+	require.False(t, worker.IsPermanent(failed))
+	require.False(t, worker.IsPermanent(nil))
+}
+
+func TestPanicOf_ReturnsTheValueAndTheStack(t *testing.T) {
+	t.Parallel()
+	w := newWorker(t, nil, worker.Config{})
+	var seen error
+	w.Use(func(next worker.HandlerFunc) worker.HandlerFunc {
+		return func(ctx context.Context, step *worker.Step) (raw json.RawMessage, err error) {
+			raw, err = next(ctx, step)
+			require.Equal(t, worker.OutcomePanic, worker.OutcomeOf(ctx, err))
+			seen = fmt.Errorf("wrapped: %w", err)
+			return raw, err
+		}
+	})
+	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) { panic(42) })
+	result, err := w.Do(t.Context(), nil, gen.ClaimedStep{Handler: "work", StepUUID: uuid.New()})
+	require.NoError(t, err)
+	require.Contains(t, result.Error, "panic: 42")
+
+	value, stack, panicked := worker.PanicOf(seen)
+	require.True(t, panicked)
+	require.Equal(t, 42, value)
+	require.Contains(t, string(stack), "TestPanicOf_ReturnsTheValueAndTheStack")
+	value, stack, panicked = worker.PanicOf(errors.New("no panic"))
+	require.False(t, panicked)
+	require.Nil(t, value)
+	require.Nil(t, stack)
+}
+
+func TestObserveExchanges_TellsWhatEachCallDid(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"order": diamond})
+	w := newWorker(t, s.pool, worker.Config{})
+	handleAll(w, succeed)
+	calls := make(chan worker.ExchangeCall, 1000)
+	w.ObserveExchanges(func(_ context.Context, call worker.ExchangeCall) { calls <- call })
+	s.createMany("order", 10)
+	r := start(t, w)
+	s.waitAll()
+	r.stop()
+	require.NoError(t, r.ended())
+	close(calls)
+	var all worker.ExchangeCall
+	n := int64(0)
+	for call := range calls {
+		require.NoError(t, call.Err)
+		require.Positive(t, call.Duration)
+		all.Results += call.Results
+		all.Claimed += call.Claimed
+		n++
+	}
+	require.Equal(t, worker.ExchangeCall{Results: 40, Claimed: 40}, all)
+	require.Equal(t, w.Stats().Exchanges, n)
+	require.PanicsWithValue(t, "worker: ObserveExchanges after Run", func() { w.ObserveExchanges(nil) })
+}
+
+func TestObserveExchanges_TellsOfFailuresToo(t *testing.T) {
+	t.Parallel()
+	s := open(t, nil)
+	w := newWorker(t, s.pool, worker.Config{Namespaces: []string{"nowhere"}})
+	worker.Handle(w, "work", succeed)
+	calls := make(chan worker.ExchangeCall, 1000)
+	w.ObserveExchanges(func(_ context.Context, call worker.ExchangeCall) { calls <- call })
+	start(t, w)
+	require.ErrorIs(t, receive(t, calls).Err, executor.ErrNotFound)
+}
