@@ -66,14 +66,15 @@ func (w *world) advanceTouched(orchestrator bool) {
 	}
 }
 
-// recover takes steps back whose lease has ended.
-func (w *world) recover() {
+// recover takes steps of these handlers back whose lease has ended, nil for all.
+func (w *world) recover(handlers []string) {
 	for _, t := range w.tasks {
 		var failed []int
 		for n := range t.steps {
 			s := &t.steps[n]
 			switch {
 			case s.state != state.StepInProgress || s.leaseUntil.After(w.now):
+			case handlers != nil && s.handler != handlers[0]:
 			case s.lost < maxLost:
 				s.state, s.attempts, s.lost = state.StepEnqueued, s.attempts-1, s.lost+1
 			default:
@@ -88,19 +89,19 @@ func (w *world) recover() {
 	}
 }
 
-// beforeClaim is what every claim does first.
-func (w *world) beforeClaim() {
+// beforeClaim is what every claim does first: it looks for lost steps among those that it could have itself.
+func (w *world) beforeClaim(handlers []string) {
 	w.fireTimers()
 	w.advanceTouched(false)
 	if !w.paused {
-		w.recover()
+		w.recover(handlers)
 	}
 }
 
 func (w *world) orchestrate() {
 	w.fireTimers()
 	w.advanceTouched(true)
-	w.recover()
+	w.recover(nil)
 	w.process()
 }
 

@@ -204,7 +204,7 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 		return
 	}
 
-	s.beforeClaim()
+	s.beforeClaim(request.Handlers)
 	ready := s.ready(request.Handlers)
 	require.Len(s, reply.Claimed, min(limit, len(ready)), "as many as there are")
 	for _, row := range reply.Claimed {

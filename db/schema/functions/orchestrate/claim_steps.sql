@@ -52,7 +52,7 @@ $$;
 comment on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) is
 $$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces come in turn, paused ones not at all, and what has waited longest goes first.
 
-Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
+Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps of these namespaces and handlers whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
 
 Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
 
