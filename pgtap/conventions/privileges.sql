@@ -244,6 +244,7 @@ insert into matrix (function, roles) values
   ('drop_schema_quietly',                     ''),
   ('drop_unused_ranges',                      ''),
   ('duration_bin',                            ''),
+  ('duration_histogram',                      ''),
   ('duration_of_bin',                         ''),
   ('enqueue_ready_steps',                     ''),
   ('estimated_rows',                          ''),
@@ -289,6 +290,7 @@ insert into matrix (function, roles) values
   ('make_partitions',                         ''),
   ('merge_old_step_minutes',                  ''),
   ('merge_old_task_minutes',                  ''),
+  ('merge_old_work_minutes',                  ''),
   ('mint_task_uuid',                          ''),
   ('mint_task_uuids',                         ''),
   ('move_pgmq_to_extension',                  ''),
@@ -321,6 +323,7 @@ insert into matrix (function, roles) values
   ('partition_relations',                     ''),
   ('partition_suffix_of',                     ''),
   ('partition_unit',                          ''),
+  ('percentiles_of',                          ''),
   ('place_step',                              ''),
   ('process_moves',                           ''),
   ('put_tasks_aside',                         ''),
@@ -394,6 +397,7 @@ insert into matrix (function, roles) values
   ('template_value_problem',                  ''),
   ('uuid_v7_floor',                           ''),
   ('uuid_v7_time',                            ''),
+  ('work_rollups_since',                      ''),
   ('write_step_transition',                   ''),
   ('write_task_transition',                   '');
 
