@@ -391,7 +391,8 @@ begin atomic
     select
       b.bin::smallint as bin,
       sum(substr(h.digits, length(h.digits) - 12 * b.bin - 11, 12)::bigint) over (order by b.bin) as n_until
-    from (select repeat('0', 11) || trim_scale(p_durations)::text as digits) as h
+    -- The offset keeps the number from being written out anew for each class.
+    from (select repeat('0', 11) || p_durations::text as digits offset 0) as h
     cross join generate_series(0, length(h.digits) / 12 - 1) as b (bin)
   ),
   durations as (
@@ -1090,7 +1091,7 @@ grant execute on function tasker.rebuild_analytics() to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/internal/task_rollups_since.sql
-create or replace function tasker.task_rollups_since(p_since timestamptz)
+create or replace function tasker.task_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.task_rollups
   language sql
   stable
@@ -1106,24 +1107,24 @@ begin atomic
   select h.*
     from tasker.task_hours as h
    where h.bucket >= date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
-     and h.bucket < (select s.hours_until from tasker.rollup_state as s)
+     and h.bucket < p_hours_until
   union all
   select r.*
     from tasker.task_rollups as r
    where r.bucket >= greatest(
      date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC'),
-     (select s.hours_until from tasker.rollup_state as s)
+     p_hours_until
    );
 end;
 
-comment on function tasker.task_rollups_since(timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches, minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+comment on function tasker.task_rollups_since(timestamptz, timestamptz) is
+$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
 
-revoke all on function tasker.task_rollups_since(timestamptz) from public;
+revoke all on function tasker.task_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/step_rollups_since.sql
-create or replace function tasker.step_rollups_since(p_since timestamptz)
+create or replace function tasker.step_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.step_rollups
   language sql
   stable
@@ -1139,24 +1140,24 @@ begin atomic
   select h.*
     from tasker.step_hours as h
    where h.bucket >= date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
-     and h.bucket < (select s.hours_until from tasker.rollup_state as s)
+     and h.bucket < p_hours_until
   union all
   select r.*
     from tasker.step_rollups as r
    where r.bucket >= greatest(
      date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC'),
-     (select s.hours_until from tasker.rollup_state as s)
+     p_hours_until
    );
 end;
 
-comment on function tasker.step_rollups_since(timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches, minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+comment on function tasker.step_rollups_since(timestamptz, timestamptz) is
+$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
 
-revoke all on function tasker.step_rollups_since(timestamptz) from public;
+revoke all on function tasker.step_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/work_rollups_since.sql
-create or replace function tasker.work_rollups_since(p_since timestamptz)
+create or replace function tasker.work_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.work_rollups
   language sql
   stable
@@ -1172,20 +1173,20 @@ begin atomic
   select h.*
     from tasker.work_hours as h
    where h.bucket >= date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
-     and h.bucket < (select s.hours_until from tasker.rollup_state as s)
+     and h.bucket < p_hours_until
   union all
   select r.*
     from tasker.work_rollups as r
    where r.bucket >= greatest(
      date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC'),
-     (select s.hours_until from tasker.rollup_state as s)
+     p_hours_until
    );
 end;
 
-comment on function tasker.work_rollups_since(timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches, minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+comment on function tasker.work_rollups_since(timestamptz, timestamptz) is
+$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
 
-revoke all on function tasker.work_rollups_since(timestamptz) from public;
+revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tables/open_task_counts.sql
@@ -1619,9 +1620,11 @@ create or replace function tasker.get_analytics_metrics(p_since timestamptz defa
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_since timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_since       timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
   return query
   select
@@ -1650,7 +1653,7 @@ begin
       coalesce(sum(r.results), 0)::bigint as results,
       coalesce(sum(r.timed), 0)::bigint as timed,
       coalesce(sum(r.duration_ms), 0)::bigint as duration_ms
-    from tasker.work_rollups_since(v_since) as r
+    from tasker.work_rollups_since(v_since, v_hours_until) as r
   ) as w;
 end;
 $$;
@@ -1715,9 +1718,11 @@ create or replace function tasker.get_slowest_steps(
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_since timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
   perform tasker.check_page_size(p_limit);
   return query
@@ -1733,7 +1738,7 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.step_rollups_since(v_since) as r
+    from tasker.step_rollups_since(v_since, v_hours_until) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -1829,9 +1834,11 @@ create or replace function tasker.get_slowest_tasks(
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_since timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
   perform tasker.check_page_size(p_limit);
   return query
@@ -1846,7 +1853,7 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.task_rollups_since(v_since) as r
+    from tasker.task_rollups_since(v_since, v_hours_until) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -1935,6 +1942,7 @@ create or replace function tasker.get_throughput(
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
   set timezone = 'UTC'
 as $$
 declare

@@ -5,9 +5,11 @@ create or replace function tasker.get_analytics_metrics(p_since timestamptz defa
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_since timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_since       timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
   return query
   select
@@ -36,7 +38,7 @@ begin
       coalesce(sum(r.results), 0)::bigint as results,
       coalesce(sum(r.timed), 0)::bigint as timed,
       coalesce(sum(r.duration_ms), 0)::bigint as duration_ms
-    from tasker.work_rollups_since(v_since) as r
+    from tasker.work_rollups_since(v_since, v_hours_until) as r
   ) as w;
 end;
 $$;

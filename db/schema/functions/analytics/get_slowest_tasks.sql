@@ -11,9 +11,11 @@ create or replace function tasker.get_slowest_tasks(
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_since timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
   perform tasker.check_page_size(p_limit);
   return query
@@ -28,7 +30,7 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.task_rollups_since(v_since) as r
+    from tasker.task_rollups_since(v_since, v_hours_until) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n

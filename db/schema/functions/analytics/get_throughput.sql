@@ -9,6 +9,7 @@ create or replace function tasker.get_throughput(
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
   set timezone = 'UTC'
 as $$
 declare

@@ -8,7 +8,8 @@ begin atomic
     select
       b.bin::smallint as bin,
       sum(substr(h.digits, length(h.digits) - 12 * b.bin - 11, 12)::bigint) over (order by b.bin) as n_until
-    from (select repeat('0', 11) || trim_scale(p_durations)::text as digits) as h
+    -- The offset keeps the number from being written out anew for each class.
+    from (select repeat('0', 11) || p_durations::text as digits offset 0) as h
     cross join generate_series(0, length(h.digits) / 12 - 1) as b (bin)
   ),
   durations as (
