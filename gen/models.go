@@ -197,16 +197,20 @@ type IntegrityProblem struct {
 
 // What maintenance does how often, and how it went last time.
 type MaintenanceJob struct {
-	Job             string     `json:"job"`
-	Position        int16      `json:"position"`
-	IntervalSetting string     `json:"interval_setting"`
-	Description     string     `json:"description"`
-	Runs            int64      `json:"runs"`
-	Failures        int64      `json:"failures"`
-	LastStartedAt   *time.Time `json:"last_started_at"`
-	LastFinishedAt  *time.Time `json:"last_finished_at"`
+	Job             string `json:"job"`
+	Position        int16  `json:"position"`
+	IntervalSetting string `json:"interval_setting"`
+	Description     string `json:"description"`
+	Runs            int64  `json:"runs"`
+	Failures        int64  `json:"failures"`
+	// Whether there was more to do than one transaction should. Then it is due again at once, after the others.
+	MoreDue        bool       `json:"more_due"`
+	LastStartedAt  *time.Time `json:"last_started_at"`
+	LastFinishedAt *time.Time `json:"last_finished_at"`
 	// How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.
 	LastDone *int64 `json:"last_done"`
+	// What else there is to say: which ranges stay and why, which table was analysed.
+	LastDetail *string `json:"last_detail"`
 	// Null if it went well.
 	LastError *string `json:"last_error"`
 }

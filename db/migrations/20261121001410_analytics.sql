@@ -5,7 +5,7 @@
 set local role tasker_owner;
 
 -- >>> db/schema/data/operation_settings.sql
--- down: delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'rollup_days', 'stale_tasks_to_dlq');
+-- down: delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'retention_seconds', 'garbage_seconds', 'statistics_seconds', 'rollup_days', 'stale_tasks_to_dlq');
 
 insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
 select
@@ -21,6 +21,9 @@ from (values
   ('analytics_seconds', 'integer', '900', 60, 86400, 'How often maintenance refreshes the materialised views behind the reports.'),
   ('staleness_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks for stale tasks.'),
   ('partition_seconds', 'integer', '600', 10, 86400, 'How often maintenance looks whether partitions are to be made.'),
+  ('retention_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks whether partitions have reached their age.'),
+  ('garbage_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks for identities and archived messages that are of no use any more.'),
+  ('statistics_seconds', 'integer', '600', 10, 86400, 'How often maintenance looks whether statistics of partitioned tables are a day old.'),
   ('rollup_days', 'integer', '90', 1, 3650, 'How long the rollups behind the reports are kept.'),
   ('stale_tasks_to_dlq', 'boolean', 'true', null, null, 'Whether maintenance moves stale tasks to the dead-letter queue. Off, they are only shown.')
 ) as d (name, kind, value, minimum, maximum, description);
@@ -2484,9 +2487,11 @@ create table tasker.maintenance_jobs (
   description       text         not null,
   runs              bigint       not null  default 0,
   failures          bigint       not null  default 0,
+  more_due          boolean      not null  default false,
   last_started_at   timestamptz,
   last_finished_at  timestamptz,
   last_done         bigint,
+  last_detail       text,
   last_error        text,
 
   constraint maintenance_jobs_pkey
@@ -2507,6 +2512,10 @@ comment on table tasker.maintenance_jobs is
   'What maintenance does how often, and how it went last time.';
 comment on column tasker.maintenance_jobs.last_done is
   'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
+comment on column tasker.maintenance_jobs.last_detail is
+  'What else there is to say: which ranges stay and why, which table was analysed.';
+comment on column tasker.maintenance_jobs.more_due is
+  'Whether there was more to do than one transaction should. Then it is due again at once, after the others.';
 comment on column tasker.maintenance_jobs.last_error is
   'Null if it went well.';
 
@@ -2521,7 +2530,11 @@ values
   ('partitions', 1, 'partition_seconds', 'Makes partitions ahead.'),
   ('rollups', 2, 'rollup_seconds', 'Brings totals and rollups of finished work up to date, and the order of waiting tasks.'),
   ('staleness', 3, 'staleness_seconds', 'Moves stale tasks to the dead-letter queue.'),
-  ('analytics', 4, 'analytics_seconds', 'Refreshes the materialised views, merges and drops old rollups.');
+  ('analytics', 4, 'analytics_seconds', 'Refreshes the materialised views, merges and drops old rollups.'),
+  ('retention', 5, 'retention_seconds', 'Drops partitions that have reached their age, one at a time.'),
+  ('identities', 6, 'garbage_seconds', 'Forgets identities that have expired or whose task was dropped.'),
+  ('archives', 7, 'garbage_seconds', 'Deletes archived messages of the engine''s queues that have reached their age.'),
+  ('statistics', 8, 'statistics_seconds', 'Collects the planner''s statistics of partitioned tables, each once a day.');
 -- <<<
 
 -- >>> db/schema/functions/internal/move_stale_tasks.sql
@@ -2549,45 +2562,83 @@ $$Moves stale tasks to the dead-letter queue as maintenance does it: not if it i
 revoke all on function tasker.move_stale_tasks(timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/tables/maintenance_outcomes.sql
+create table tasker.maintenance_outcomes (
+  done      bigint,
+  more_due  boolean  not null,
+  detail    text,
+
+  constraint maintenance_outcomes_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.maintenance_outcomes is
+  'Row type: what a job of maintenance did, as tasker.maintenance_jobs keeps it.';
+
+revoke all on table tasker.maintenance_outcomes from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/do_maintenance_job.sql
 create or replace function tasker.do_maintenance_job(p_job text, p_last_finished_at timestamptz)
-  returns bigint
+  returns setof tasker.maintenance_outcomes
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_outcome tasker.maintenance_outcomes;
 begin
+  v_outcome.more_due := false;
   case p_job
     when 'partitions' then
-      return tasker.ensure_partitions();
+      v_outcome.done := tasker.make_partitions(current_setting('search_path'));
+      v_outcome.more_due := v_outcome.done > 0;
     when 'rollups' then
       perform tasker.roll_up();
-      return tasker.rank_waiting_tasks();
+      v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
-      return tasker.move_stale_tasks(p_last_finished_at);
+      v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
     when 'analytics' then
       perform tasker.refresh_hours();
-      return null;
+    when 'retention' then
+      select
+        count(*) filter (where o.outcome = 'dropped'),
+        string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
+        into v_outcome.done, v_outcome.detail
+        from tasker.apply_retention() as o;
+      -- A drop locks the run tables until the transaction ends, so it is one range a time.
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'identities' then
+      v_outcome.done := tasker.gc_identities();
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'archives' then
+      v_outcome.done := tasker.gc_queue_archives();
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'statistics' then
+      v_outcome.detail := tasker.analyze_parents();
+      v_outcome.done := (v_outcome.detail is not null)::integer;
+      v_outcome.more_due := v_outcome.detail is not null;
   end case;
+  return next v_outcome;
 end;
 $$;
 
 comment on function tasker.do_maintenance_job(text, timestamptz) is
-$$Does one job of maintenance and returns how much it did; null where there is nothing to count.$$;
+$$Does one job of maintenance, as much of it as one transaction should, and says how much that was; null where there is nothing to count. One row.$$;
 
 revoke all on function tasker.do_maintenance_job(text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/run_maintenance.sql
-create or replace function tasker.run_maintenance(p_job text default null)
+-- >>> db/schema/functions/internal/maintain.sql
+create or replace function tasker.maintain(p_job text, p_search_path text)
   returns setof tasker.maintenance_jobs
   language plpgsql
-  security definer
   set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
 as $$
 declare
-  v_job   tasker.maintenance_jobs;
-  v_done  bigint;
-  v_error text;
+  v_job     tasker.maintenance_jobs;
+  v_outcome tasker.maintenance_outcomes;
+  v_error   text;
 begin
   if p_job is not null and not exists (select from tasker.maintenance_jobs as j where j.job = p_job) then
     raise exception using
@@ -2600,12 +2651,14 @@ begin
     return;
   end if;
 
+  -- The one that ran longest ago, so that a job which has more to do lets the others in between.
   select j.*
     into v_job
     from tasker.maintenance_jobs as j
    where j.job = coalesce(p_job, j.job)
      and (
        p_job is not null
+       or j.more_due
        or j.last_finished_at is null
        or j.last_finished_at + make_interval(secs => tasker.setting_integer(j.interval_setting)) <= tasker.clock()
      )
@@ -2616,29 +2669,55 @@ begin
   end if;
 
   begin
-    v_done := tasker.do_maintenance_job(v_job.job, v_job.last_finished_at);
+    select o.* into strict v_outcome from tasker.do_maintenance_job(v_job.job, v_job.last_finished_at) as o;
   exception when others then
     -- What it did is undone; the others must not suffer for it.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
-  return query
   update tasker.maintenance_jobs as j
      set runs             = j.runs + 1,
          failures         = j.failures + (v_error is not null)::integer,
+         more_due         = coalesce(v_outcome.more_due, false),
          last_started_at  = tasker.clock(),
          last_finished_at = greatest(tasker.clock(), tasker.clock() + (clock_timestamp() - statement_timestamp())),
-         last_done        = v_done,
+         last_done        = v_outcome.done,
+         last_detail      = v_outcome.detail,
          last_error       = v_error
    where j.job = v_job.job
-  returning j.*;
+  returning j.* into v_job;
+
+  -- pg_partman has set it for the session. Nothing may be looked up by name afterwards.
+  if v_job.job = 'partitions' and v_job.last_done > 0
+     and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
+    perform set_config('search_path', p_search_path, false);
+  end if;
+  return next v_job;
 end;
 $$;
 
-comment on function tasker.run_maintenance(text) is
-$$Does the job of maintenance that has been due longest, or the one named whether or not it is due, and returns its row; no row if none is due or another session is at it. An orchestrator calls it in its loop, each call in a transaction of its own, until there is no row; pg_cron may.
+comment on function tasker.maintain(text, text) is
+$$Does a job of maintenance as tasker.run_maintenance says, and sets the session's search_path to p_search_path, if pg_partman has changed it.
 
-A job that fails is undone, recorded in its row and tried again when it is next due. Holds an advisory lock. Raises TK404 if there is no such job.$$;
+Holds an advisory lock.$$;
+
+revoke all on function tasker.maintain(text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/run_maintenance.sql
+-- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
+create or replace function tasker.run_maintenance(p_job text default null)
+  returns setof tasker.maintenance_jobs
+  language sql
+  security definer
+begin atomic
+  select m.* from tasker.maintain(p_job, current_setting('search_path')) as m;
+end;
+
+comment on function tasker.run_maintenance(text) is
+$$Does the job of maintenance that has been due longest, or the one named whether or not it is due, and returns its row; no row if none is due or another session is at it. Everything that has to be done now and then is a job: tasker.maintenance_jobs lists them. An orchestrator calls it in its loop, each call in a transaction of its own, until there is no row; so does pg_cron, see tasker.setup_cron.
+
+A call does as much as one transaction should: one range is dropped, one table analysed, some thousand rows deleted; more_due says that there is more, which is then due at once. A job that fails is undone, recorded in its row and tried again when it is next due. Holds an advisory lock; what a job locks its own function says. Raises TK404 if there is no such job.$$;
 
 revoke all on function tasker.run_maintenance(text) from public;
 grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;
@@ -2675,7 +2754,9 @@ set local role tasker_owner;
 
 drop function tasker.list_maintenance_jobs;
 drop function tasker.run_maintenance;
+drop function tasker.maintain;
 drop function tasker.do_maintenance_job;
+drop table tasker.maintenance_outcomes;
 drop function tasker.move_stale_tasks;
 delete from tasker.maintenance_jobs;
 drop table tasker.maintenance_jobs;
@@ -2737,6 +2818,6 @@ drop table tasker.step_totals;
 drop table tasker.task_totals;
 delete from tasker.rollup_state;
 drop table tasker.rollup_state;
-delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'rollup_days', 'stale_tasks_to_dlq');
+delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'retention_seconds', 'garbage_seconds', 'statistics_seconds', 'rollup_days', 'stale_tasks_to_dlq');
 
 reset role;

@@ -622,7 +622,9 @@ set local role tasker_owner;
 \ir tables/maintenance_jobs.sql
 \ir data/maintenance_jobs.sql
 \ir functions/internal/move_stale_tasks.sql
+\ir tables/maintenance_outcomes.sql
 \ir functions/internal/do_maintenance_job.sql
+\ir functions/internal/maintain.sql
 \ir functions/analytics/run_maintenance.sql
 \ir functions/analytics/list_maintenance_jobs.sql
 

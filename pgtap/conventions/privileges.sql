@@ -287,6 +287,7 @@ insert into matrix (function, roles) values
   ('lock_tasks',                              ''),
   ('lock_undiscovered_tasks',                 ''),
   ('log_task_start',                          ''),
+  ('maintain',                                ''),
   ('make_partitions',                         ''),
   ('merge_old_step_minutes',                  ''),
   ('merge_old_task_minutes',                  ''),
