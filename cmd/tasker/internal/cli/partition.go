@@ -130,7 +130,7 @@ Meant for a filled database too: with another interval the ranges that have not 
 	flags.Int32Var(&premake, "premake", 0, "how many ranges lie ready ahead")
 	flags.StringVar(&retention, "retention", "", "how old a range becomes, such as 90 days")
 	flags.StringVar(&backend, "backend", "", "who makes partitions: auto, builtin or pg_partman")
-	flags.BoolVar(&cron, "cron", false, "have pg_cron run housekeeping, as this role")
+	flags.BoolVar(&cron, "cron", false, "have pg_cron run maintenance and orchestrate(), as this role")
 	return command
 }
 
