@@ -1477,8 +1477,6 @@ begin
     return null;
   end if;
 
-  -- So that a second call in the same transaction knows what the first has done.
-  perform pg_stat_clear_snapshot();
   select t.table_name
     into v_table
     from tasker.partitioned_tables as t

@@ -35,7 +35,10 @@ begin
     when 'statistics' then
       v_outcome.detail := tasker.analyze_parents();
       v_outcome.done := (v_outcome.detail is not null)::integer;
-      v_outcome.more_due := v_outcome.detail is not null;
+      -- The same again: a caller without transactions of their own, in which the first is not counted yet.
+      v_outcome.more_due := v_outcome.detail is not null and not exists (
+        select from tasker.maintenance_jobs as j where j.job = p_job and j.last_detail = v_outcome.detail
+      );
   end case;
   return next v_outcome;
 end;
