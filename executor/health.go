@@ -14,6 +14,7 @@ type SystemHealthFunctions interface {
 	GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error)
 	GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, error)
 	RunMaintenance(ctx context.Context, job string) (done gen.MaintenanceJob, ran bool, err error)
+	Maintain(ctx context.Context, jobs ...string) ([]gen.MaintenanceJob, error)
 	ListMaintenanceJobs(ctx context.Context) ([]gen.MaintenanceJob, error)
 }
 
@@ -77,4 +78,34 @@ func (e *SqlFunctionExecutor) RunMaintenance(
 		return gen.MaintenanceJob{}, false, err
 	}
 	return rows[0], true, nil
+}
+
+// Maintain does these jobs of maintenance, whether or not they are due, or all that are due if none is
+// named, and returns the rows of [SqlFunctionExecutor.RunMaintenance], which it calls until there is no
+// more to do: a job that takes several transactions has several rows. There are none if nothing is due or
+// another session is at it. It returns what was done also with an error.
+func (e *SqlFunctionExecutor) Maintain(ctx context.Context, jobs ...string) ([]gen.MaintenanceJob, error) {
+	var rows []gen.MaintenanceJob
+	run := func(name string) error {
+		for {
+			job, ran, err := e.RunMaintenance(ctx, name)
+			if err != nil || !ran {
+				return err
+			}
+			rows = append(rows, job)
+			if name != "" && !job.MoreDue {
+				return nil
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		err := run("")
+		return rows, err
+	}
+	for _, name := range jobs {
+		if err := run(name); err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
 }

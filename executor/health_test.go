@@ -1,6 +1,9 @@
 package executor_test
 
 import (
+	"errors"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,19 +87,94 @@ func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 	for _, job := range jobs {
 		require.Zero(t, job.Runs, job.Job)
 	}
+	all, err := e.Maintain(t.Context())
+	require.NoError(t, err)
 	var done []string
-	for {
-		job, ran, err := e.RunMaintenance(t.Context(), "")
-		require.NoError(t, err)
-		if !ran {
-			break
-		}
+	for _, job := range all {
 		require.Nil(t, job.LastError, job.Job)
-		done = append(done, job.Job)
+		if job.Job != "statistics" || !slices.Contains(done, job.Job) { // one row for each table
+			done = append(done, job.Job)
+		}
 	}
-	require.Equal(t, []string{"partitions", "rollups", "staleness", "analytics"}, done)
+	require.Equal(t,
+		[]string{"partitions", "rollups", "staleness", "analytics", "retention", "identities", "archives", "statistics"}, done)
 	_, _, err = e.RunMaintenance(t.Context(), "nothing of the kind")
 	require.ErrorIs(t, err, executor.ErrNotFound)
+}
+
+// Old ranges are dropped one a transaction: whoever is cut off in the middle leaves the rest to the next.
+func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := executor.New(pool)
+	exec(t, pool, "select tasker_test.start_year('2050-03-06 12:00+00', '7 days', '21 days')")
+	exec(t, pool, "select tasker_test.pass('60 days')")
+	expired := func() (n int) {
+		require.NoError(t, pool.QueryRow(t.Context(), "select expired from tasker.partition_status()").Scan(&n))
+		return n
+	}
+	before := expired()
+	require.Greater(t, before, 2)
+
+	first, ran, err := e.RunMaintenance(t.Context(), "retention")
+	require.NoError(t, err)
+	require.True(t, ran)
+	require.True(t, first.MoreDue)
+	require.Equal(t, before-1, expired())
+
+	dying, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	exec(t, dying, "begin")
+	exec(t, dying, "select from tasker.run_maintenance('retention')")
+	exec(t, pool, "select pg_terminate_backend($1)", dying.Conn().PgConn().PID())
+	_, err = dying.Exec(t.Context(), "commit")
+	require.Error(t, err)
+	dying.Release()
+	require.Eventually(t, func() bool { // until the server has noticed, the dead one still has its locks
+		var free bool
+		err := pool.QueryRow(t.Context(),
+			"select pg_try_advisory_xact_lock(hashtextextended('tasker.maintenance', 0))").Scan(&free)
+		return err == nil && free
+	}, 20*time.Second, 10*time.Millisecond)
+	require.Equal(t, before-1, expired(), "what it had begun is undone")
+
+	_, err = e.Maintain(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, expired(), "it was still due, and so was all that it had not come to")
+}
+
+func TestMaintain_InstancesShareTheWork(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t, pgtest.MaxConns(5))
+	e := executor.New(pool)
+	exec(t, pool, "select tasker_test.start_year('2050-03-06 12:00+00', '7 days', '21 days')")
+	exec(t, pool, "select tasker_test.pass('60 days')")
+	exec(t, pool, "update tasker.maintenance_jobs set runs = 0, last_finished_at = null")
+
+	rows := make([][]gen.MaintenanceJob, 4)
+	failed := make([]error, len(rows))
+	var instances sync.WaitGroup
+	for i := range rows {
+		instances.Go(func() { rows[i], failed[i] = e.Maintain(t.Context()) })
+	}
+	instances.Wait()
+	require.NoError(t, errors.Join(failed...))
+	rest, err := e.Maintain(t.Context()) // what the last of them left, when it found another at it
+	require.NoError(t, err)
+
+	runs := map[string]int64{}
+	for _, job := range slices.Concat(append(rows, rest)...) {
+		require.Nil(t, job.LastError, job.Job)
+		runs[job.Job]++
+	}
+	jobs, err := e.ListMaintenanceJobs(t.Context())
+	require.NoError(t, err)
+	for _, job := range jobs {
+		require.Equal(t, runs[job.Job], job.Runs, job.Job)
+		require.False(t, job.MoreDue, job.Job)
+	}
+	require.EqualValues(t, 1, runs["rollups"], "what one has done the others do not do again")
+	require.EqualValues(t, 1, runs["analytics"])
 }
 
 // A transaction that commits after a rollup has passed its time must not be lost.

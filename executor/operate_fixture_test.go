@@ -6,6 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 // startWaiting makes diamonds that wait for an orchestrator.
@@ -36,4 +38,11 @@ func pass(t *testing.T, pool *pgxpool.Pool, d time.Duration) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), "select tasker_test.pass($1)", d)
 	require.NoError(t, err)
+}
+
+// exec runs a statement, whatever rows it returns.
+func exec(t *testing.T, db executor.DBTX, sql string, args ...any) {
+	t.Helper()
+	_, err := db.Exec(t.Context(), sql, args...)
+	require.NoError(t, err, sql)
 }

@@ -151,7 +151,6 @@ type PartitionFunctions interface {
 	GcIdentities(ctx context.Context, limit *int32) (int32, error)
 	GcQueueArchives(ctx context.Context, limit *int32) (int32, error)
 	SetupCron(ctx context.Context, enabled bool) ([]gen.CronJob, error)
-	MaintainPartitions(ctx context.Context) (PartitionMaintenance, error)
 }
 
 // WorkFunctions are what workers call.

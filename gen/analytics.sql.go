@@ -319,7 +319,7 @@ func (q *Queries) GetWorkTotals(ctx context.Context) ([]WorkTotals, error) {
 }
 
 const listMaintenanceJobs = `-- name: ListMaintenanceJobs :many
-select job, position, interval_setting, description, runs, failures, last_started_at, last_finished_at, last_done, last_error from tasker.list_maintenance_jobs()
+select job, position, interval_setting, description, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.list_maintenance_jobs()
 `
 
 // ListMaintenanceJobs returns what maintenance does, when and how it went last time.
@@ -339,9 +339,11 @@ func (q *Queries) ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, er
 			&i.Description,
 			&i.Runs,
 			&i.Failures,
+			&i.MoreDue,
 			&i.LastStartedAt,
 			&i.LastFinishedAt,
 			&i.LastDone,
+			&i.LastDetail,
 			&i.LastError,
 		); err != nil {
 			return nil, fmt.Errorf("query ListMaintenanceJobs: %w", err)
@@ -386,7 +388,7 @@ func (q *Queries) RefreshAnalytics(ctx context.Context) (time.Time, error) {
 }
 
 const runMaintenance = `-- name: RunMaintenance :many
-select job, position, interval_setting, description, runs, failures, last_started_at, last_finished_at, last_done, last_error from tasker.run_maintenance($1)
+select job, position, interval_setting, description, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.run_maintenance($1)
 `
 
 // RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
@@ -407,9 +409,11 @@ func (q *Queries) RunMaintenance(ctx context.Context, job *string) ([]Maintenanc
 			&i.Description,
 			&i.Runs,
 			&i.Failures,
+			&i.MoreDue,
 			&i.LastStartedAt,
 			&i.LastFinishedAt,
 			&i.LastDone,
+			&i.LastDetail,
 			&i.LastError,
 		); err != nil {
 			return nil, fmt.Errorf("query RunMaintenance: %w", err)

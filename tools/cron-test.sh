@@ -7,6 +7,7 @@
 # is removed at the end. A role that is no superuser, only a member of
 # tasker_operator, calls tasker.setup_cron(); the jobs are then made to run every
 # minute, and each must succeed and do its work. Takes two minutes at most.
+# CRON_WORKERS=off has pg_cron connect to the server instead of starting workers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -45,7 +46,7 @@ start_server() {
   [ "$(id -u)" != 0 ] || chown postgres "$work"
   as_server "$server/bin/initdb" -D "$work/data" -U postgres -A trust --no-sync >/dev/null
   as_server "$server/bin/pg_ctl" -D "$work/data" -w -l "$work/log" -o "-c listen_addresses= -c unix_socket_directories=$work \
-    -c fsync=off -c shared_preload_libraries=pg_cron -c cron.database_name=pgtasker -c cron.use_background_workers=on \
+    -c fsync=off -c shared_preload_libraries=pg_cron -c cron.database_name=pgtasker -c cron.use_background_workers=${CRON_WORKERS:-on} -c cron.host=$work \
     -c max_worker_processes=20" start >/dev/null || { cat "$work/log" >&2; fail "the server does not start"; }
   export PGHOST=$work PGUSER=postgres PGDATABASE=pgtasker PGOPTIONS='-c client_min_messages=warning'
   psql -qX -d postgres -c 'create database pgtasker'

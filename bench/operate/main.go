@@ -158,7 +158,7 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	if _, err := executor.New(conn).RefreshAnalytics(ctx); err != nil {
 		return err
 	}
-	_, err = conn.Exec(ctx, "vacuum (analyze) tasker.step_rollups, tasker.task_rollups, tasker.step_hours, tasker.task_hours")
+	_, err = conn.Exec(ctx, "vacuum (analyze) tasker.step_rollups, tasker.task_rollups, tasker.work_rollups, tasker.step_hours, tasker.task_hours, tasker.work_hours")
 	return err
 }
 

@@ -568,10 +568,15 @@ set local role tasker_owner;
 \ir tables/result_totals.sql
 \ir tables/task_rollups.sql
 \ir tables/step_rollups.sql
+\ir tables/work_rollups.sql
 \ir views/task_hours.sql
 \ir views/step_hours.sql
+\ir views/work_hours.sql
 \ir functions/internal/duration_bin.sql
 \ir functions/internal/duration_of_bin.sql
+\ir functions/internal/duration_histogram.sql
+\ir tables/duration_percentiles.sql
+\ir functions/internal/percentiles_of.sql
 \ir functions/internal/partition_suffix_of.sql
 \ir functions/internal/count_ended_tasks.sql
 \ir functions/internal/count_ended_steps.sql
@@ -581,11 +586,13 @@ set local role tasker_owner;
 \ir functions/internal/roll_up.sql
 \ir functions/internal/merge_old_task_minutes.sql
 \ir functions/internal/merge_old_step_minutes.sql
+\ir functions/internal/merge_old_work_minutes.sql
 \ir functions/internal/refresh_hours.sql
 \ir functions/analytics/refresh_analytics.sql
 \ir functions/analytics/rebuild_analytics.sql
 \ir functions/internal/task_rollups_since.sql
 \ir functions/internal/step_rollups_since.sql
+\ir functions/internal/work_rollups_since.sql
 \ir tables/open_task_counts.sql
 \ir functions/internal/count_open_tasks.sql
 \ir functions/internal/oldest_transaction.sql
@@ -615,7 +622,9 @@ set local role tasker_owner;
 \ir tables/maintenance_jobs.sql
 \ir data/maintenance_jobs.sql
 \ir functions/internal/move_stale_tasks.sql
+\ir tables/maintenance_outcomes.sql
 \ir functions/internal/do_maintenance_job.sql
+\ir functions/internal/maintain.sql
 \ir functions/analytics/run_maintenance.sql
 \ir functions/analytics/list_maintenance_jobs.sql
 

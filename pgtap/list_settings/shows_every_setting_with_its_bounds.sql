@@ -15,6 +15,7 @@ select results_eq(
     ('enforce_processor_ownership',            'boolean', 'false',    null,           null),
     ('fallback_poll_seconds',                  'integer', '30',       1,              86400),
     ('finalization_lease_seconds',             'integer', '30',       1,              86400),
+    ('garbage_seconds',                        'integer', '300',      10,             86400),
     ('lane_weight_high',                       'integer', '8',        1,              1000),
     ('lane_weight_low',                        'integer', '1',        1,              1000),
     ('lane_weight_normal',                     'integer', '4',        1,              1000),
@@ -31,6 +32,7 @@ select results_eq(
     ('queue_notify_global',                    'boolean', 'true',     null,           null),
     ('queue_notify_throttle_ms',               'integer', '0',        0,              3600000),
     ('result_bytes',                           'integer', '1048576',  1,              268435456),
+    ('retention_seconds',                      'integer', '300',      10,             86400),
     ('rollup_days',                            'integer', '90',       1,              3650),
     ('rollup_seconds',                         'integer', '60',       1,              86400),
     ('stale_other_minutes',                    'integer', '1440',     1,              5256000),
@@ -39,6 +41,7 @@ select results_eq(
     ('stale_waiting_for_dependencies_minutes', 'integer', '60',       1,              5256000),
     ('stale_waiting_for_retry_minutes',        'integer', '30',       1,              5256000),
     ('staleness_seconds',                      'integer', '300',      10,             86400),
+    ('statistics_seconds',                     'integer', '600',      10,             86400),
     ('uuid_tolerance_seconds',                 'integer', '3600',     0,              86400)
   $$,
   'by name, with kind, default and bounds'

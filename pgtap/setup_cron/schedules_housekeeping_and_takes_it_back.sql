@@ -13,22 +13,13 @@ create function cron.unschedule(bigint) returns boolean language sql as $$
   delete from cron.job where jobid = $1 returning true;
 $$;
 
-select set_has(
-  'select job_name, command from tasker.setup_cron()',
-  $$
-  values
-    ('pgtasker-partitions', 'select tasker.ensure_partitions()'),
-    ('pgtasker-retention', 'select * from tasker.apply_retention()'),
-    ('pgtasker-identities', 'select tasker.gc_identities()'),
-    ('pgtasker-archives', 'select tasker.gc_queue_archives()'),
-    ('pgtasker-analyze', 'select tasker.analyze_parents()')
-  $$,
-  'all of housekeeping'
+select set_eq(
+  'select job_name, schedule from tasker.setup_cron()',
+  $$ values ('pgtasker-maintenance', '* * * * *'), ('pgtasker-orchestrate', '* * * * *') $$,
+  'maintenance, and what an orchestrator does'
 );
-select is(
-  (select count(*) from cron.job where jobname = 'pgtasker-orchestrate'),
-  (select count(*) from pg_proc where proname = 'orchestrate' and pronamespace = 'tasker'::regnamespace),
-  'and the orchestrator, if there is one'
+select alike(
+  (select j.command from cron.job as j where j.jobname = 'pgtasker-maintenance'), '%tasker.run_maintenance()%commit;%', 'each job of maintenance in a transaction of its own'
 );
 select set_eq('select job_id from tasker.setup_cron()', 'select jobid from cron.job', 'a second time they are the same');
 select is_empty(
@@ -39,7 +30,7 @@ select is_empty(
   $$,
   'each calls a function that there is'
 );
-select set_has('select job_name from tasker.setup_cron(false)', $$ values ('pgtasker-partitions'), ('pgtasker-analyze') $$, 'they can be taken back');
+select set_eq('select job_name from tasker.setup_cron(false)', $$ values ('pgtasker-maintenance'), ('pgtasker-orchestrate') $$, 'they can be taken back');
 select is_empty('select from cron.job', 'all of them');
 
 select * from finish();

@@ -5,9 +5,11 @@ create table tasker.maintenance_jobs (
   description       text         not null,
   runs              bigint       not null  default 0,
   failures          bigint       not null  default 0,
+  more_due          boolean      not null  default false,
   last_started_at   timestamptz,
   last_finished_at  timestamptz,
   last_done         bigint,
+  last_detail       text,
   last_error        text,
 
   constraint maintenance_jobs_pkey
@@ -28,6 +30,10 @@ comment on table tasker.maintenance_jobs is
   'What maintenance does how often, and how it went last time.';
 comment on column tasker.maintenance_jobs.last_done is
   'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
+comment on column tasker.maintenance_jobs.last_detail is
+  'What else there is to say: which ranges stay and why, which table was analysed.';
+comment on column tasker.maintenance_jobs.more_due is
+  'Whether there was more to do than one transaction should. Then it is due again at once, after the others.';
 comment on column tasker.maintenance_jobs.last_error is
   'Null if it went well.';
 

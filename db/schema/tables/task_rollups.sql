@@ -1,24 +1,28 @@
 create table tasker.task_rollups (
-  bucket           timestamptz        not null,
-  named_task_uuid  uuid               not null,
-  outcome          tasker.task_state  not null,
-  duration_bin     smallint           not null,
-  tasks            bigint             not null,
-  steps            bigint             not null,
-  duration_ms      bigint             not null,
-  min_ms           bigint             not null,
-  max_ms           bigint             not null,
-  last_at          timestamptz        not null,
+  bucket           timestamptz  not null,
+  named_task_uuid  uuid         not null,
+  started          bigint       not null,
+  completed        bigint       not null,
+  failed           bigint       not null,
+  cancelled        bigint       not null,
+  resolved         bigint       not null,
+  steps            bigint       not null,
+  completed_ms     bigint       not null,
+  duration_ms      bigint       not null,
+  min_ms           bigint,
+  max_ms           bigint,
+  last_at          timestamptz,
+  durations        numeric      not null,
 
   constraint task_rollups_pkey
-    primary key (bucket, named_task_uuid, outcome, duration_bin)
+    primary key (bucket, named_task_uuid)
 );
 
 comment on table tasker.task_rollups is
-  'Tasks that started or ended, by minute, template, what became of them and how long they took. After two days minutes are merged into hours. Kept by tasker.roll_up.';
-comment on column tasker.task_rollups.outcome is
-  'The state that they ended in; initializing for those that started.';
-comment on column tasker.task_rollups.duration_bin is
-  'Which class of durations: tasker.duration_bin. Percentiles are read from the classes.';
+  'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+comment on column tasker.task_rollups.steps is
+  'Of the tasks that ended, in whatever way; so are the durations. Null: none did.';
+comment on column tasker.task_rollups.durations is
+  'How many took how long: a histogram in one number, see tasker.duration_histogram. sum() adds histograms up.';
 
 revoke all on table tasker.task_rollups from public;

@@ -45,7 +45,7 @@ var exitCodes = []struct {
 	{exitInvalid, "an argument or a file is not acceptable (TK422, TK413 and the like)"},
 	{exitForbidden, "the role may not do it (TK403, 42501)"},
 	{exitUnreachable, "the database cannot be reached, or is not migrated"},
-	{exitNo, "done, and the answer is no: doctor found a failure, health a problem, audit check an altered history, migrate status --check a pending migration, task wait an end that is not success"},
+	{exitNo, "done, and the answer is no: doctor found a failure, health a problem, audit check an altered history, maintain a job that failed, migrate status --check a pending migration, task wait an end that is not success"},
 	{exitTimeout, "the time given was over"},
 	{exitInterrupted, "interrupted"},
 }

@@ -24,9 +24,9 @@ func (a *app) orchestrateCommand() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "orchestrate",
 		Short: "Keep tasks moving: timers, lost workers, requests, deferred results and starts",
-		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts. Besides it makes
-partitions ahead, drops old ones, and does the jobs of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker process drives a whole system; the
-rest waits for this, or for pg_cron calling tasker.orchestrate().
+		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts. Besides it does
+the jobs of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker
+process drives a whole system; the rest waits for this, or for pg_cron calling tasker.orchestrate().
 
 It is woken by announcements and by the clock; a fallback looks every 30 seconds in case one was missed. What each
 of them found is logged, and counted at the end. Any number may run. SIGINT and SIGTERM let it finish what it is

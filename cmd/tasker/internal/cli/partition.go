@@ -14,7 +14,7 @@ import (
 
 func (a *app) partitionCommands() *cobra.Command {
 	return a.group("partition", "See to the partitions: made ahead, dropped when they are old", "docs/partitions.md tells which interval suits whom.",
-		a.partitionStatus(), a.partitionSetup(), a.partitionMaintain(), a.partitionGrowth(), a.partitionEvacuate())
+		a.partitionStatus(), a.partitionSetup(), a.partitionGrowth(), a.partitionEvacuate())
 }
 
 // partitionReport is what status and setup print.
@@ -130,44 +130,8 @@ Meant for a filled database too: with another interval the ranges that have not 
 	flags.Int32Var(&premake, "premake", 0, "how many ranges lie ready ahead")
 	flags.StringVar(&retention, "retention", "", "how old a range becomes, such as 90 days")
 	flags.StringVar(&backend, "backend", "", "who makes partitions: auto, builtin or pg_partman")
-	flags.BoolVar(&cron, "cron", false, "have pg_cron run housekeeping, as this role")
+	flags.BoolVar(&cron, "cron", false, "have pg_cron run maintenance and orchestrate(), as this role")
 	return command
-}
-
-func (a *app) partitionMaintain() *cobra.Command {
-	return a.leaf(cobra.Command{
-		Use:   "maintain",
-		Short: "Do one round of housekeeping: partitions ahead, retention, garbage, statistics",
-	}, "an object: made, retention (an array of tasker.retention_outcomes), identities, archived, analyzed",
-		func(ctx context.Context, _ []string) error {
-			e, err := a.executor(ctx)
-			if err != nil {
-				return err
-			}
-			done, err := e.MaintainPartitions(ctx)
-			if err != nil {
-				return err
-			}
-			if done.Retention == nil {
-				done.Retention = []gen.RetentionOutcome{}
-			}
-			if done.Analyzed == nil {
-				done.Analyzed = []string{}
-			}
-			return a.show(done, func() error {
-				table := term.NewTable("FROM", "UNTIL", "OUTCOME", "WHY")
-				for _, o := range done.Retention {
-					table.Row(term.Text(a.at(o.StartsAt)), term.Text(a.at(o.EndsAt)), rangeStatus(o.Outcome), term.Text(o.Detail))
-				}
-				if len(done.Retention) > 0 {
-					if err := table.Write(a.out); err != nil {
-						return err
-					}
-				}
-				return a.out.Printf("%s made; deleted: %d identities, %d archived messages; statistics of %s\n",
-					count(done.Made, "range"), done.Identities, done.Archived, count(len(done.Analyzed), "table"))
-			})
-		})
 }
 
 func (a *app) partitionGrowth() *cobra.Command {

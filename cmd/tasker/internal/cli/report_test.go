@@ -455,3 +455,23 @@ func TestOrchestrate_ServesMetricsAndRunsMaintenance(t *testing.T) {
 	require.Equal(t, exitDone, <-code, logged.String())
 	require.NotContains(t, logged.String(), "level=ERROR")
 }
+
+func TestMaintain_DoesWhatIsDueOrNamed(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	out := must(t, pool, "maintain")
+	require.Regexp(t, `(?m)^partitions +0$`, out)
+	require.Regexp(t, `(?m)^retention +0$`, out)
+	require.Contains(t, tasker(t, pool, "maintain").err, "nothing is due")
+	require.Regexp(t, `^JOB +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
+	var jobs []gen.MaintenanceJob
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &jobs))
+	require.Len(t, jobs, 8)
+
+	require.Equal(t, exitNotFound, tasker(t, pool, "maintain", "sweeping").code)
+	require.Equal(t, exitUsage, tasker(t, pool, "maintain", "--all", "rollups").code)
+	execute(t, pool, "delete from tasker.rollup_state")
+	failed := tasker(t, pool, "maintain", "rollups")
+	require.Equal(t, exitNo, failed.code)
+	require.Contains(t, failed.out, "query returned no rows")
+}

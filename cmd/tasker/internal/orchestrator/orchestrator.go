@@ -2,8 +2,8 @@ package orchestrator
 
 import (
 	"context"
-	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -34,8 +34,6 @@ type Config struct {
 	NoListen bool
 	// Limit is how much of each kind one call does at most. Default: 100.
 	Limit int32
-	// Housekeeping is how often partitions are made ahead, old ones dropped and garbage collected. Default: an hour.
-	Housekeeping time.Duration
 	// Maintenance is how often the loop asks which jobs of tasker.run_maintenance() are due. Default: 10 seconds.
 	Maintenance time.Duration
 	// Logger hears what is found, and what goes wrong. Default: slog.Default().
@@ -54,9 +52,6 @@ const (
 func (c *Config) setDefaults(ctx context.Context, e *executor.SqlFunctionExecutor) error {
 	if c.Limit <= 0 {
 		c.Limit = 100
-	}
-	if c.Housekeeping <= 0 {
-		c.Housekeeping = time.Hour
 	}
 	if c.Maintenance <= 0 {
 		c.Maintenance = 10 * time.Second
@@ -143,14 +138,13 @@ type loop struct {
 	executor *executor.SqlFunctionExecutor
 	config   Config
 	counts   Counts
-	kept     time.Time     // when the partitions were looked after
 	pause    time.Duration // before looking again at what is due but cannot be done here, or after an error
 }
 
 func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
-	maintenance := time.NewTicker(l.config.Maintenance)
-	defer maintenance.Stop()
-	l.maintain(ctx)
+	var maintenance sync.WaitGroup
+	maintenance.Go(func() { l.keepMaintained(ctx) })
+	defer maintenance.Wait()
 	source := Start
 	for ctx.Err() == nil {
 		next := time.NewTimer(l.look(ctx, source))
@@ -161,8 +155,6 @@ func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
 			case source = <-polls:
 			case <-next.C:
 				source = Due
-			case <-maintenance.C:
-				l.maintain(ctx)
 			}
 		}
 		next.Stop()
@@ -171,7 +163,6 @@ func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
 
 // look orchestrates until nothing is found and returns after how long something will be due.
 func (l *loop) look(ctx context.Context, source Source) time.Duration {
-	l.keepHouse(ctx)
 	report, err := l.once(ctx, source)
 	if err == nil && source != Due {
 		l.pause = 0
@@ -222,25 +213,17 @@ func (l *loop) once(ctx context.Context, source Source) (gen.OrchestrationReport
 	}
 }
 
-// keepHouse makes the partitions that are missing, drops those that are past their age, and collects
-// garbage, now and then.
-func (l *loop) keepHouse(ctx context.Context) {
-	if time.Since(l.kept) < l.config.Housekeeping {
-		return
-	}
-	l.kept = time.Now()
-	done, err := l.executor.MaintainPartitions(ctx)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		l.config.Logger.ErrorContext(ctx, "housekeeping failed", "error", err)
-	}
-	if done.Made > 0 {
-		l.config.Logger.InfoContext(ctx, "made partitions", "ranges", done.Made)
-	}
-	for _, outcome := range done.Retention {
-		l.config.Logger.InfoContext(ctx, "retention", "range", outcome.StartsAt, "outcome", outcome.Outcome, "detail", outcome.Detail)
-	}
-	if done.Identities+done.Archived > 0 {
-		l.config.Logger.InfoContext(ctx, "collected garbage", "identities", done.Identities, "archived", done.Archived)
+// keepMaintained asks again and again which jobs of maintenance are due. Beside the loop, because one may
+// take a while.
+func (l *loop) keepMaintained(ctx context.Context) {
+	due := time.NewTicker(l.config.Maintenance)
+	defer due.Stop()
+	for ctx.Err() == nil {
+		l.maintain(ctx)
+		select {
+		case <-ctx.Done():
+		case <-due.C:
+		}
 	}
 }
 
@@ -259,10 +242,18 @@ func (l *loop) maintain(ctx context.Context) {
 			return
 		case job.LastError != nil:
 			l.config.Logger.ErrorContext(ctx, "maintenance failed", "job", job.Job, "error", *job.LastError)
-		case job.LastDone != nil && *job.LastDone > 0:
-			l.config.Logger.InfoContext(ctx, "maintained", "job", job.Job, "done", *job.LastDone)
+		case job.LastDone != nil && *job.LastDone > 0, job.LastDetail != nil:
+			l.config.Logger.InfoContext(ctx, "maintained", "job", job.Job, "done", valueOf(job.LastDone), "detail", valueOf(job.LastDetail))
 		default:
 			l.config.Logger.DebugContext(ctx, "maintained", "job", job.Job)
 		}
 	}
+}
+
+// valueOf returns what a pointer shows, or nothing.
+func valueOf[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
 }

@@ -222,11 +222,15 @@ func TestRun_MaintainsAtOnceThoughOneJobFails(t *testing.T) {
 	_, err := pool.Exec(t.Context(), `create or replace function tasker.roll_up() returns timestamptz language plpgsql as
 		$$ begin raise exception 'no space'; end; $$`)
 	require.NoError(t, err)
-	r := start(t, pool, orchestrator.Config{NoPoll: true})
-	r.until(t, connected)
-	r.until(t, connected) // The second look comes after maintenance.
-	least, failed := runsOf(t, e)
-	require.Positive(t, least, "every job ran")
+	r := start(t, pool, orchestrator.Config{NoPoll: true, Maintenance: time.Hour})
+	for range 3 { // the last of them is when it listens
+		r.until(t, connected)
+	}
+	require.Eventually(t, func() bool {
+		least, _ := runsOf(t, e)
+		return least > 0
+	}, 20*time.Second, 10*time.Millisecond, "every job ran")
+	_, failed := runsOf(t, e)
 	require.Equal(t, []string{"rollups"}, failed)
 }
 

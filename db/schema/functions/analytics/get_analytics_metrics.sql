@@ -5,9 +5,11 @@ create or replace function tasker.get_analytics_metrics(p_since timestamptz defa
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_since timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_since       timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
   return query
   select
@@ -15,33 +17,29 @@ begin
     (select count(*) from tasker.task_namespaces),
     (select count(distinct (k.task_namespace_uuid, k.name)) from tasker.named_tasks as k),
     tasker.health_score(h.total_tasks, h.complete_tasks, h.error_tasks, h.active_connections, h.max_connections),
-    t.ended,
-    t.completed,
-    t.failed,
-    case when t.ended = 0 then 0 else round(t.completed::numeric / t.ended, 4) end,
-    case when t.ended = 0 then 0 else round(t.failed::numeric / t.ended, 4) end,
-    case when t.completed = 0 then 0 else round(t.completed_ms::numeric / t.completed / 1000, 3) end,
-    case when s.timed = 0 then 0 else round(s.ms::numeric / s.timed / 1000, 3) end,
-    s.results,
+    w.ended,
+    w.completed,
+    w.failed,
+    case when w.ended = 0 then 0 else round(w.completed::numeric / w.ended, 4) end,
+    case when w.ended = 0 then 0 else round(w.failed::numeric / w.ended, 4) end,
+    case when w.completed = 0 then 0 else round(w.completed_ms::numeric / w.completed / 1000, 3) end,
+    case when w.timed = 0 then 0 else round(w.duration_ms::numeric / w.timed / 1000, 3) end,
+    w.results,
     v_since,
     tasker.clock(),
     h.rolled_up_until
   from tasker.get_system_health_counts() as h
   cross join (
     select
-      coalesce(sum(r.tasks) filter (where r.outcome <> 'initializing'), 0)::bigint as ended,
-      coalesce(sum(r.tasks) filter (where r.outcome = 'complete'), 0)::bigint as completed,
-      coalesce(sum(r.tasks) filter (where r.outcome = 'error'), 0)::bigint as failed,
-      coalesce(sum(r.duration_ms) filter (where r.outcome = 'complete'), 0)::bigint as completed_ms
-    from tasker.task_rollups_since(v_since) as r
-  ) as t
-  cross join (
-    select
+      coalesce(sum(r.completed + r.failed + r.cancelled + r.resolved), 0)::bigint as ended,
+      coalesce(sum(r.completed), 0)::bigint as completed,
+      coalesce(sum(r.failed), 0)::bigint as failed,
+      coalesce(sum(r.completed_ms), 0)::bigint as completed_ms,
       coalesce(sum(r.results), 0)::bigint as results,
-      coalesce(sum(r.results) filter (where r.duration_bin >= 0), 0)::bigint as timed,
-      coalesce(sum(r.duration_ms), 0)::bigint as ms
-    from tasker.step_rollups_since(v_since) as r
-  ) as s;
+      coalesce(sum(r.timed), 0)::bigint as timed,
+      coalesce(sum(r.duration_ms), 0)::bigint as duration_ms
+    from tasker.work_rollups_since(v_since, v_hours_until) as r
+  ) as w;
 end;
 $$;
 

@@ -11,23 +11,27 @@ create or replace function tasker.get_slowest_steps(
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_since timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
+  v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
   perform tasker.check_page_size(p_limit);
   return query
-  with rollups as (
+  with slowest as (
     select
       r.named_step_uuid,
-      r.duration_bin,
-      sum(r.results)::bigint as n,
-      sum(r.failures)::bigint as failed,
-      sum(r.duration_ms)::bigint as ms,
+      sum(r.results) as n,
+      sum(r.failures) as failed,
+      sum(r.timed) as timed,
+      sum(r.duration_ms) as ms,
+      sum(r.duration_ms) / nullif(sum(r.timed), 0) as mean_ms,
       min(r.min_ms) as min_ms,
       max(r.max_ms) as max_ms,
-      max(r.last_at) as last_at
-    from tasker.step_rollups_since(v_since) as r
+      max(r.last_at) as last_at,
+      sum(r.durations) as durations
+    from tasker.step_rollups_since(v_since, v_hours_until) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -35,46 +39,19 @@ begin
     where (p_namespace is null or n.name = p_namespace)
       and (p_task_name is null or k.name = p_task_name)
       and (p_version is null or k.version = p_version)
-    group by r.named_step_uuid, r.duration_bin
-  ),
-  sums as (
-    select
-      r.named_step_uuid,
-      sum(r.n) as n,
-      coalesce(sum(r.failed), 0) as failed,
-      sum(r.n) filter (where r.duration_bin >= 0) as timed,
-      sum(r.ms) as ms,
-      min(r.min_ms) filter (where r.duration_bin >= 0) as min_ms,
-      max(r.max_ms) as max_ms,
-      max(r.last_at) as last_at
-    from rollups as r
     group by r.named_step_uuid
-  ),
-  slowest as (
-    select s.*
-      from sums as s
-     order by s.ms / nullif(s.timed, 0) desc nulls last, s.named_step_uuid
-     limit coalesce(p_limit, 10)
-  ),
-  climbing as (
-    select
-      r.named_step_uuid,
-      r.duration_bin,
-      sum(r.n) over (partition by r.named_step_uuid order by r.duration_bin) as n_until
-    from rollups as r
-    join slowest as s
-      on s.named_step_uuid = r.named_step_uuid
-    where r.duration_bin >= 0
+    order by mean_ms desc nulls last, r.named_step_uuid
+    limit coalesce(p_limit, 10)
   )
   select
     s.named_step_uuid,
     k.name,
-    coalesce(round(s.ms / s.timed / 1000, 3), 0),
-    round(s.max_ms / 1000.0, 3),
+    coalesce(round(s.mean_ms / 1000, 3), 0),
+    coalesce(round(s.max_ms / 1000.0, 3), 0),
     coalesce(round(s.min_ms / 1000.0, 3), 0),
     s.n::integer,
     s.failed::integer,
-    round(s.failed::numeric / s.n, 4),
+    round(s.failed / s.n, 4),
     s.last_at,
     p.p50,
     p.p95,
@@ -83,20 +60,8 @@ begin
   from slowest as s
   join tasker.named_steps as k
     on k.named_step_uuid = s.named_step_uuid
-  cross join lateral (
-    select
-      coalesce(min(d.seconds) filter (where c.n_until >= 0.50 * s.timed), 0) as p50,
-      coalesce(min(d.seconds) filter (where c.n_until >= 0.95 * s.timed), 0) as p95,
-      coalesce(min(d.seconds) filter (where c.n_until >= 0.99 * s.timed), 0) as p99
-    from climbing as c
-    cross join lateral (
-      select round(
-        (least(greatest(tasker.duration_of_bin(c.duration_bin), s.min_ms), s.max_ms) / 1000)::numeric, 3
-      ) as seconds
-    ) as d
-    where c.named_step_uuid = s.named_step_uuid
-  ) as p
-  order by s.ms / nullif(s.timed, 0) desc nulls last, s.named_step_uuid;
+  cross join lateral tasker.percentiles_of(s.durations, s.min_ms, s.max_ms) as p
+  order by s.mean_ms desc nulls last, s.named_step_uuid;
 end;
 $$;
 

@@ -9,6 +9,7 @@ create or replace function tasker.get_throughput(
   security definer
   set search_path = pg_catalog, pg_temp
   set jit = off
+  set plan_cache_mode = force_custom_plan
   set timezone = 'UTC'
 as $$
 declare
@@ -35,52 +36,37 @@ begin
   return query
   select
     b.start,
-    coalesce(t.started, 0),
-    coalesce(t.completed, 0),
-    coalesce(t.failed, 0),
-    coalesce(t.cancelled, 0),
-    coalesce(t.resolved, 0),
-    coalesce(s.results, 0),
-    coalesce(s.failures, 0),
-    coalesce(round(t.completed_ms / nullif(t.completed, 0) / 1000.0, 3), 0),
-    coalesce(round(s.ms / nullif(s.timed, 0) / 1000.0, 3), 0)
+    coalesce(w.started, 0),
+    coalesce(w.completed, 0),
+    coalesce(w.failed, 0),
+    coalesce(w.cancelled, 0),
+    coalesce(w.resolved, 0),
+    coalesce(w.results, 0),
+    coalesce(w.failures, 0),
+    coalesce(round(w.completed_ms / nullif(w.completed, 0) / 1000.0, 3), 0),
+    coalesce(round(w.duration_ms / nullif(w.timed, 0) / 1000.0, 3), 0)
   from generate_series(v_since, tasker.clock(), v_bucket) as b (start)
   left join (
     select
       date_bin(v_bucket, r.bucket, v_origin) as start,
-      sum(r.tasks) filter (where r.outcome = 'initializing')::bigint as started,
-      sum(r.tasks) filter (where r.outcome = 'complete')::bigint as completed,
-      sum(r.tasks) filter (where r.outcome = 'error')::bigint as failed,
-      sum(r.tasks) filter (where r.outcome = 'cancelled')::bigint as cancelled,
-      sum(r.tasks) filter (where r.outcome = 'resolved_manually')::bigint as resolved,
-      sum(r.duration_ms) filter (where r.outcome = 'complete') as completed_ms
-    from tasker.task_rollups as r
-    join tasker.named_tasks as k
-      on k.named_task_uuid = r.named_task_uuid
-    join tasker.task_namespaces as n
-      on n.task_namespace_uuid = k.task_namespace_uuid
-    where r.bucket >= v_since
-      and (p_namespace is null or n.name = p_namespace)
-    group by 1
-  ) as t
-    on t.start = b.start
-  left join (
-    select
-      date_bin(v_bucket, r.bucket, v_origin) as start,
+      sum(r.started)::bigint as started,
+      sum(r.completed)::bigint as completed,
+      sum(r.failed)::bigint as failed,
+      sum(r.cancelled)::bigint as cancelled,
+      sum(r.resolved)::bigint as resolved,
+      sum(r.completed_ms) as completed_ms,
       sum(r.results)::bigint as results,
       sum(r.failures)::bigint as failures,
-      sum(r.duration_ms) as ms,
-      sum(r.results) filter (where r.duration_bin >= 0) as timed
-    from tasker.step_rollups as r
-    join tasker.named_tasks as k
-      on k.named_task_uuid = r.named_task_uuid
+      sum(r.timed) as timed,
+      sum(r.duration_ms) as duration_ms
+    from tasker.work_rollups as r
     join tasker.task_namespaces as n
-      on n.task_namespace_uuid = k.task_namespace_uuid
+      on n.task_namespace_uuid = r.task_namespace_uuid
     where r.bucket >= v_since
       and (p_namespace is null or n.name = p_namespace)
     group by 1
-  ) as s
-    on s.start = b.start
+  ) as w
+    on w.start = b.start
   order by b.start;
 end;
 $$;

@@ -11,6 +11,7 @@ begin
   delete from tasker.result_totals;
   delete from tasker.task_rollups;
   delete from tasker.step_rollups;
+  delete from tasker.work_rollups;
   update tasker.rollup_state as s
      set settled_until   = '-infinity',
          rolled_up_until = '-infinity',

@@ -17,10 +17,17 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      select a
-        from tasker.workflow_step_result_audit as a
-       where a.correlation_id = p_correlation_id
-       order by a.recorded_at, a.task_uuid, a.step_no, a.sort_key
+      -- By way of the tasks, whose correlation ids are indexed.
+      select a.audit
+        from tasker.tasks as t
+       cross join lateral (
+         select r as audit
+           from tasker.workflow_step_result_audit as r
+          where r.task_uuid = t.task_uuid
+         offset 0
+       ) as a
+       where t.correlation_id = p_correlation_id
+       order by (a.audit).recorded_at, (a.audit).task_uuid, (a.audit).step_no, (a.audit).sort_key
        limit p_limit
     )) as d;
 end;

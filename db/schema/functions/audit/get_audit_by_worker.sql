@@ -11,23 +11,41 @@ create or replace function tasker.get_audit_by_worker(p_worker_uuid uuid, p_limi
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_audits tasker.workflow_step_result_audit[] := '{}';
+  v_first  timestamptz;
+  v_since  timestamptz := tasker.clock() - interval '1 hour';
+  v_until  timestamptz := 'infinity';
 begin
   perform tasker.check_limit(p_limit, 100000);
+  -- A caller's own task may come a little before its range.
+  select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
-  return query
-  select d.*
-    from tasker.describe_audits(array(
+  -- Back in time, twice as far with each look, until there are enough: the index of recorded_at leads to
+  -- the pages of a period, and one of worker_uuid would have to be written with every result.
+  loop
+    v_audits := v_audits || array(
       select a
         from tasker.workflow_step_result_audit as a
-       where a.worker_uuid = p_worker_uuid
+       where a.recorded_at >= v_since
+         and a.recorded_at < v_until
+         and a.worker_uuid = p_worker_uuid
        order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
-       limit p_limit
-    )) as d;
+       limit p_limit - cardinality(v_audits)
+    );
+    exit when p_worker_uuid is null or v_until <= v_first or cardinality(v_audits) >= p_limit;
+    v_until := v_since;
+    v_since := greatest(v_since - 2 * (tasker.clock() - v_since), v_first);
+  end loop;
+
+  return query select d.* from tasker.describe_audits(v_audits) as d;
 end;
 $$;
 
 comment on function tasker.get_audit_by_worker(uuid, integer) is
-$$The results that a worker recorded, the newest first. No rows for a worker that recorded none. Raises TK422 for a limit out of range.$$;
+$$The results that a worker recorded, the newest first. No rows for a worker that recorded none.
+
+Reads back in time, through the index of recorded_at, as far as it takes to find so many: what is recent costs little. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

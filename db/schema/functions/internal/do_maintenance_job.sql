@@ -1,25 +1,50 @@
 create or replace function tasker.do_maintenance_job(p_job text, p_last_finished_at timestamptz)
-  returns bigint
+  returns setof tasker.maintenance_outcomes
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_outcome tasker.maintenance_outcomes;
 begin
+  v_outcome.more_due := false;
   case p_job
     when 'partitions' then
-      return tasker.ensure_partitions();
+      v_outcome.done := tasker.make_partitions(current_setting('search_path'));
+      v_outcome.more_due := v_outcome.done > 0;
     when 'rollups' then
       perform tasker.roll_up();
-      return tasker.rank_waiting_tasks();
+      v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
-      return tasker.move_stale_tasks(p_last_finished_at);
+      v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
     when 'analytics' then
       perform tasker.refresh_hours();
-      return null;
+    when 'retention' then
+      select
+        count(*) filter (where o.outcome = 'dropped'),
+        string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
+        into v_outcome.done, v_outcome.detail
+        from tasker.apply_retention() as o;
+      -- A drop locks the run tables until the transaction ends, so it is one range a time.
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'identities' then
+      v_outcome.done := tasker.gc_identities();
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'archives' then
+      v_outcome.done := tasker.gc_queue_archives();
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'statistics' then
+      v_outcome.detail := tasker.analyze_parents();
+      v_outcome.done := (v_outcome.detail is not null)::integer;
+      -- The same again: a caller without transactions of their own, in which the first is not counted yet.
+      v_outcome.more_due := v_outcome.detail is not null and not exists (
+        select from tasker.maintenance_jobs as j where j.job = p_job and j.last_detail = v_outcome.detail
+      );
   end case;
+  return next v_outcome;
 end;
 $$;
 
 comment on function tasker.do_maintenance_job(text, timestamptz) is
-$$Does one job of maintenance and returns how much it did; null where there is nothing to count.$$;
+$$Does one job of maintenance, as much of it as one transaction should, and says how much that was; null where there is nothing to count. One row.$$;
 
 revoke all on function tasker.do_maintenance_job(text, timestamptz) from public;

@@ -5,12 +5,11 @@ create or replace function tasker.duration_bin(p_ms bigint)
   parallel safe
 begin atomic
   select case
-    when p_ms is null then -1
-    else floor(ln(greatest(p_ms, 0)::double precision + 1) / ln(2::double precision) * 4)
+    when p_ms is not null then floor(ln(greatest(p_ms, 0)::double precision + 1) / ln(2::double precision) * 4)
   end::smallint;
 end;
 
 comment on function tasker.duration_bin(bigint) is
-$$The class of a duration: four to each doubling, so that the middle of a class is at most ten percent off. -1 for none.$$;
+$$The class of a duration: four to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
 
 revoke all on function tasker.duration_bin(bigint) from public;

@@ -11,30 +11,34 @@ begin
 
   -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
   insert into tasker.step_rollups as o (
-    bucket, named_task_uuid, named_step_uuid, duration_bin, results, failures, duration_ms, min_ms, max_ms, last_at
+    bucket, named_task_uuid, named_step_uuid, results, failures, timed, duration_ms, min_ms, max_ms, last_at,
+    durations
   )
   select
     date_trunc('hour', r.bucket),
     r.named_task_uuid,
     r.named_step_uuid,
-    r.duration_bin,
     sum(r.results),
     sum(r.failures),
+    sum(r.timed),
     sum(r.duration_ms),
     min(r.min_ms),
     max(r.max_ms),
-    max(r.last_at)
+    max(r.last_at),
+    sum(r.durations)
   from tasker.step_rollups as r
   where r.bucket < date_trunc('hour', p_before)
     and r.bucket > date_trunc('hour', r.bucket)
-  group by 1, 2, 3, 4
-  on conflict (bucket, named_task_uuid, named_step_uuid, duration_bin) do update
+  group by 1, 2, 3
+  on conflict (bucket, named_task_uuid, named_step_uuid) do update
      set results = o.results + excluded.results,
          failures = o.failures + excluded.failures,
+         timed = o.timed + excluded.timed,
          duration_ms = o.duration_ms + excluded.duration_ms,
          min_ms = least(o.min_ms, excluded.min_ms),
          max_ms = greatest(o.max_ms, excluded.max_ms),
-         last_at = greatest(o.last_at, excluded.last_at);
+         last_at = greatest(o.last_at, excluded.last_at),
+         durations = o.durations + excluded.durations;
 
   delete from tasker.step_rollups as r
    where r.bucket < date_trunc('hour', p_before)

@@ -11,30 +11,41 @@ begin
 
   -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
   insert into tasker.task_rollups as o (
-    bucket, named_task_uuid, outcome, duration_bin, tasks, steps, duration_ms, min_ms, max_ms, last_at
+    bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
+    min_ms, max_ms, last_at, durations
   )
   select
     date_trunc('hour', r.bucket),
     r.named_task_uuid,
-    r.outcome,
-    r.duration_bin,
-    sum(r.tasks),
+    sum(r.started),
+    sum(r.completed),
+    sum(r.failed),
+    sum(r.cancelled),
+    sum(r.resolved),
     sum(r.steps),
+    sum(r.completed_ms),
     sum(r.duration_ms),
     min(r.min_ms),
     max(r.max_ms),
-    max(r.last_at)
+    max(r.last_at),
+    sum(r.durations)
   from tasker.task_rollups as r
   where r.bucket < date_trunc('hour', p_before)
     and r.bucket > date_trunc('hour', r.bucket)
-  group by 1, 2, 3, 4
-  on conflict (bucket, named_task_uuid, outcome, duration_bin) do update
-     set tasks = o.tasks + excluded.tasks,
+  group by 1, 2
+  on conflict (bucket, named_task_uuid) do update
+     set started = o.started + excluded.started,
+         completed = o.completed + excluded.completed,
+         failed = o.failed + excluded.failed,
+         cancelled = o.cancelled + excluded.cancelled,
+         resolved = o.resolved + excluded.resolved,
          steps = o.steps + excluded.steps,
+         completed_ms = o.completed_ms + excluded.completed_ms,
          duration_ms = o.duration_ms + excluded.duration_ms,
          min_ms = least(o.min_ms, excluded.min_ms),
          max_ms = greatest(o.max_ms, excluded.max_ms),
-         last_at = greatest(o.last_at, excluded.last_at);
+         last_at = greatest(o.last_at, excluded.last_at),
+         durations = o.durations + excluded.durations;
 
   delete from tasker.task_rollups as r
    where r.bucket < date_trunc('hour', p_before)

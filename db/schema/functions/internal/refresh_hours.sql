@@ -13,7 +13,8 @@ begin
   v_hours := date_trunc('hour', least(v_state.settled_until, v_state.rolled_up_until));
 
   perform tasker.merge_old_task_minutes(b.merge_before, b.keep_from),
-          tasker.merge_old_step_minutes(b.merge_before, b.keep_from)
+          tasker.merge_old_step_minutes(b.merge_before, b.keep_from),
+          tasker.merge_old_work_minutes(b.merge_before, b.keep_from)
      from (
        select
          least(v_hours, tasker.clock() - interval '2 days') as merge_before,
@@ -23,6 +24,7 @@ begin
   update tasker.rollup_state as s set hours_until = v_hours;
   refresh materialized view concurrently tasker.task_hours;
   refresh materialized view concurrently tasker.step_hours;
+  refresh materialized view concurrently tasker.work_hours;
   return v_hours;
 end;
 $$;

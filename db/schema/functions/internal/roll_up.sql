@@ -52,6 +52,6 @@ $$;
 comment on function tasker.roll_up() is
 $$Brings totals and rollups up to date and returns until when they reach. Reads what happened since the last time and a minute or two before it.
 
-Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_rollups().$$;
+Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_analytics().$$;
 
 revoke all on function tasker.roll_up() from public;

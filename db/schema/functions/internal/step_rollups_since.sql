@@ -1,4 +1,4 @@
-create or replace function tasker.step_rollups_since(p_since timestamptz)
+create or replace function tasker.step_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.step_rollups
   language sql
   stable
@@ -14,17 +14,17 @@ begin atomic
   select h.*
     from tasker.step_hours as h
    where h.bucket >= date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
-     and h.bucket < (select s.hours_until from tasker.rollup_state as s)
+     and h.bucket < p_hours_until
   union all
   select r.*
     from tasker.step_rollups as r
    where r.bucket >= greatest(
      date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC'),
-     (select s.hours_until from tasker.rollup_state as s)
+     p_hours_until
    );
 end;
 
-comment on function tasker.step_rollups_since(timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches, minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+comment on function tasker.step_rollups_since(timestamptz, timestamptz) is
+$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
 
-revoke all on function tasker.step_rollups_since(timestamptz) from public;
+revoke all on function tasker.step_rollups_since(timestamptz, timestamptz) from public;

@@ -10,7 +10,7 @@ begin
     raise exception using
       errcode = 'TK404',
       message = 'pg_cron is not installed in this database',
-      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler may call the same functions: docs/partitions.md names them.';
+      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler may call the same functions: docs/operations.md names them.';
   elsif not has_schema_privilege('cron', 'usage') then
     raise exception using
       errcode = 'TK403',
@@ -21,20 +21,12 @@ begin
   for v_job.job_name, v_job.schedule, v_job.command in
     select 'pgtasker-' || j.name, j.schedule, j.command
       from (values
-        ('partitions', '7 * * * *', 'select tasker.ensure_partitions()'),
-        ('retention', '*/5 * * * *', 'select * from tasker.apply_retention()'),
-        ('identities', '1-59/5 * * * *', 'select tasker.gc_identities()'),
-        ('archives', '2-59/5 * * * *', 'select tasker.gc_queue_archives()'),
-        ('analyze', '3-59/10 * * * *', 'select tasker.analyze_parents()'),
+        (
+          'maintenance', '* * * * *',
+          'do $do$ begin loop perform from tasker.run_maintenance(); exit when not found; commit; end loop; end $do$'
+        ),
         ('orchestrate', '* * * * *', 'select tasker.orchestrate()')
       ) as j (name, schedule, command)
-     where j.name <> 'orchestrate'
-        or exists (
-          select
-            from pg_proc as p
-           where p.pronamespace = to_regnamespace('tasker')
-             and p.proname = 'orchestrate'
-        )
   loop
     if coalesce(p_enabled, true) then
       execute 'select cron.schedule($1, $2, $3)'
@@ -56,7 +48,7 @@ end;
 $$;
 
 comment on function tasker.setup_cron(boolean) is
-$$Has pg_cron run housekeeping in this database: partitions made ahead, retention, garbage collection, statistics, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
+$$Has pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in a transaction of its own, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
 
 Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) maintainCommand() *cobra.Command {
+	var all bool
+	var command *cobra.Command
+	command = a.leaf(cobra.Command{
+		Use:   "maintain [JOB...]",
+		Short: "Do the jobs of maintenance that are due, or those named",
+		Long: fmt.Sprintf(`Do the jobs of maintenance that are due, or those named whether or not they are due: partitions made ahead and
+dropped when they are old, totals and reports, stale tasks, garbage, statistics. tasker orchestrate and pg_cron do
+the same; this is for other schedulers, and for people. docs/operations.md has the list.
+
+What needs several transactions, as dropping partitions does, has several rows. Nothing is done while another session
+is at it. The exit code is %d if a job failed: it is undone, and due again.`, exitNo),
+		Example: "  tasker maintain\n  tasker maintain retention identities archives\n  tasker maintain --all",
+	}, "an array of tasker.maintenance_jobs: run_maintenance(), call by call",
+		func(ctx context.Context, jobs []string) error {
+			if all && len(jobs) > 0 {
+				return usage(command, "--all takes no names")
+			}
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			if all {
+				list, err := e.ListMaintenanceJobs(ctx)
+				if err != nil {
+					return err
+				}
+				for _, job := range list {
+					jobs = append(jobs, job.Job)
+				}
+			}
+			done, err := e.Maintain(ctx, jobs...)
+			if err != nil {
+				return err
+			}
+			if err := a.printJobs(done); err != nil {
+				return err
+			}
+			for _, job := range done {
+				if job.LastError != nil {
+					return silent
+				}
+			}
+			return nil
+		})
+	command.Flags().BoolVar(&all, "all", false, "all jobs, whether or not they are due")
+	return command
+}
+
+func (a *app) printJobs(jobs []gen.MaintenanceJob) error {
+	return list(a, jobs, "nothing is due, or another session is at it", term.NewTable("JOB", "DONE", "DETAIL"),
+		func(job gen.MaintenanceJob) []term.Cell {
+			done, detail := "", term.Text(text(job.LastDetail))
+			if job.LastDone != nil {
+				done = fmt.Sprint(*job.LastDone)
+			}
+			if job.LastError != nil {
+				detail = term.Colored(*job.LastError, term.Red)
+			}
+			return []term.Cell{term.Text(job.Job), term.Text(done), detail}
+		})
+}

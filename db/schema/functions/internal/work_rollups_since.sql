@@ -1,0 +1,30 @@
+create or replace function tasker.work_rollups_since(p_since timestamptz, p_hours_until timestamptz)
+  returns setof tasker.work_rollups
+  language sql
+  stable
+  parallel safe
+begin atomic
+  -- Whole hours from the materialised view, the minutes before the first of them and after the last
+  -- from the rollups. Two hours begin before they end: then the first part ends where the last begins.
+  select r.*
+    from tasker.work_rollups as r
+   where r.bucket >= date_trunc('minute', p_since, 'UTC')
+     and r.bucket < date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
+  union all
+  select h.*
+    from tasker.work_hours as h
+   where h.bucket >= date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC')
+     and h.bucket < p_hours_until
+  union all
+  select r.*
+    from tasker.work_rollups as r
+   where r.bucket >= greatest(
+     date_trunc('hour', p_since + interval '59 minutes 59.999999 seconds', 'UTC'),
+     p_hours_until
+   );
+end;
+
+comment on function tasker.work_rollups_since(timestamptz, timestamptz) is
+$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+
+revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from public;
