@@ -9,22 +9,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Go of these pages that is no file of its own is a piece of a test in internal/howto, which proves it.
+// The Go of these pages that is no file of its own is a piece of a test in internal/howto, or of the module that it
+// is about, which proves it.
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string
-	files, err := filepath.Glob(filepath.Join(root, "internal/howto/*_test.go"))
-	require.NoError(t, err)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, folder := range []string{"internal/howto", "worker/otelworker"} {
+		files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
 		require.NoError(t, err)
-		tests += string(text)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			tests += string(text)
+		}
 	}
 	found := 0
 	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
-			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto has these lines", p.Name, b.Line)
+			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto or worker/otelworker has these lines", p.Name, b.Line)
 		}
 	}
 	require.Positive(t, found)
