@@ -695,8 +695,12 @@ begin
     n.to_state <> 'enqueued_as_error_for_orchestration',
     n.execution_time_ms
   from new_rows as n
-  join tasker.tasks as t
-    on t.task_uuid = n.task_uuid
+  cross join lateral (
+    select t.correlation_id
+      from tasker.tasks as t
+     where t.task_uuid = n.task_uuid
+    offset 0
+  ) as t
   where n.event in ('EnqueueForOrchestration', 'CompleteManually');
   return null;
 end;

@@ -960,7 +960,7 @@ begin
       ) as p
       group by u.task_uuid, e.to_step_no
     ) as d
-   where s.task_uuid = d.task_uuid
+   where s.task_uuid = any (array[d.task_uuid])
      and s.step_no = d.to_step_no;
 end;
 $$;

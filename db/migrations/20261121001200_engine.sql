@@ -927,7 +927,7 @@ begin
              state             = coalesce(d.to_state, s.state),
              transition_count  = s.transition_count + (d.to_state is not null)::integer
         from decided as d
-       where s.task_uuid = d.task_uuid
+       where s.task_uuid = any (array[d.task_uuid])
          and s.step_no = d.to_step_no
       returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state
     ),
@@ -1069,7 +1069,7 @@ begin
         on p.outcome = j.outcome
        and p.start_state = j.state
        and p.last
-     where t.task_uuid = j.task_uuid
+     where t.task_uuid = any (array[j.task_uuid])
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state
   )
   select array_agg((
@@ -1130,8 +1130,12 @@ begin
          and not t.complete
       offset 0
     ) as t
-    join tasker.workflow_steps as s
-      on s.task_uuid = u.task_uuid
+    cross join lateral (
+      select s.*
+        from tasker.workflow_steps as s
+       where s.task_uuid = u.task_uuid
+      offset 0
+    ) as s
     where s.state = 'pending'
       and s.pending_parents = 0
       and not (t.halted and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
@@ -1141,7 +1145,7 @@ begin
        set state            = d.to_state,
            transition_count = s.transition_count + 1
       from decided as d
-     where s.task_uuid = d.task_uuid
+     where s.task_uuid = any (array[d.task_uuid])
        and s.step_no = d.step_no
     returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, d.namespace
   ),
@@ -1350,8 +1354,12 @@ begin
     )
   ))
      from unnest(p_moves) as m
-     join tasker.tasks as t
-       on t.task_uuid = m.task_uuid;
+    cross join lateral (
+      select t.correlation_id
+        from tasker.tasks as t
+       where t.task_uuid = m.task_uuid
+      offset 0
+    ) as t;
 end;
 $$;
 
@@ -1475,7 +1483,7 @@ begin
           )
          order by u.task_uuid, u.step_no
       ) as u
-     where s.task_uuid = u.task_uuid
+     where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.state = 'in_progress'
        and s.claim_no = u.claim_no
@@ -1933,7 +1941,7 @@ begin
            offset 0
          ) as t
       ) as u
-     where s.task_uuid = u.task_uuid
+     where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.state = 'waiting_for_retry'
     returning
@@ -2341,7 +2349,7 @@ begin
          attempts         = greatest(s.attempts - 1, 0),
          lost_count       = s.lost_count + p_lost
     from unnest(p_steps) as u
-   where s.task_uuid = u.task_uuid
+   where s.task_uuid = any (array[u.task_uuid])
      and s.step_no = u.step_no;
 
   -- Back to where it stood: it has waited its turn before. Not found by "=" alone: a queue that was
@@ -2475,7 +2483,7 @@ begin
            lease_until       = p_lease_until,
            last_attempted_at = v_now
       from locked as k
-     where s.task_uuid = k.task_uuid
+     where s.task_uuid = any (array[k.task_uuid])
        and s.step_no = k.step_no
     returning s.*
   ),
@@ -3077,7 +3085,7 @@ begin
           from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
          where u.step_uuid = any (v_held)
       ) as u
-     where s.task_uuid = u.task_uuid
+     where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
        and s.state = 'in_progress'
@@ -3502,7 +3510,7 @@ begin
            next_retry_at    = case when j.to_state = 'waiting_for_retry' then j.retry_at end,
            processed_at     = case when j.to_state = 'complete' then v_now end
       from judged as j
-     where s.task_uuid = j.task_uuid
+     where s.task_uuid = any (array[j.task_uuid])
        and s.step_no = j.step_no
     returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.next_retry_at, s.state, j.recorded_state
   ),

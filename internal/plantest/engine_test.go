@@ -84,25 +84,25 @@ func drain(t *testing.T, db *recorder) {
 	}
 }
 
-// work does once whatever workers and orchestrators do.
-func work(t *testing.T, db *recorder) {
+// work does once whatever workers and orchestrators do, on 6 tasks times n.
+func work(t *testing.T, db *recorder, n int) {
 	t.Helper()
-	create(t, db, 30)
+	create(t, db, 6*n)
 	db.must(t, `select tasker.create_task('now', 'diamond', '{}',
 		p_start_at => tasker.clock() + interval '1 second', p_deadline => tasker.clock() + interval '10 minutes')`)
 	db.must(t, `select tasker.create_task('now', 'diamond', '{}', p_deferred => true)`)
 	db.must(t, `select tasker.next_due_at(null, true)`)
 
-	steps := claim(t, db, 60)
-	require.Len(t, steps, 60)
+	steps := claim(t, db, 12*n)
+	require.Len(t, steps, 12*n)
 	send(t, db, `select tasker.extend_leases($1, $2)`, steps)
 	db.must(t, `select tasker.checkpoint_step($1, $2, '{}')`, steps[0].StepUUID, steps[0].ClaimNo)
-	send(t, db, `select tasker.release_steps($1, $2)`, steps[:5])
-	send(t, db, `select tasker.fail_steps($1, $2, array_fill('no'::text, array[cardinality($1::uuid[])]))`, steps[5:15])
-	send(t, db, `select tasker.complete_steps($1, $2)`, steps[15:40])
+	send(t, db, `select tasker.release_steps($1, $2)`, steps[:n])
+	send(t, db, `select tasker.fail_steps($1, $2, array_fill('no'::text, array[cardinality($1::uuid[])]))`, steps[n:3*n])
+	send(t, db, `select tasker.complete_steps($1, $2)`, steps[3*n:8*n])
 	db.must(t, `select tasker.process_step_results(10)`)
 	db.must(t, `select tasker.exchange_steps($1, array[$2::uuid], array[$3::integer], p_limit => 20, p_request_uuid => $1)`,
-		worker, steps[40].StepUUID, steps[40].ClaimNo)
+		worker, steps[8*n].StepUUID, steps[8*n].ClaimNo)
 	db.must(t, `select tasker.get_parent_results($1)`, steps[0].StepUUID)
 	db.must(t, `select tasker.orchestrate(20)`)
 
@@ -110,7 +110,7 @@ func work(t *testing.T, db *recorder) {
 	db.must(t, `select tasker_test.pass('2 minutes')`)
 	lost := claim(t, db, 1)
 	require.Len(t, lost, 1)
-	db.must(t, `select tasker.claim_step($1, $2)`, steps[55].StepUUID, worker)
+	db.must(t, `select tasker.claim_step($1, $2)`, steps[11*n].StepUUID, worker)
 	db.must(t, `select tasker.orchestrate(100)`)
 	db.must(t, `select tasker_test.pass('1 hour')`)
 	db.must(t, `select tasker.fire_due_timers(100)`)
@@ -150,6 +150,11 @@ var statistics = []struct {
 		analyze(t, db)
 		drain(t, db)
 	}},
+	{"taken while all was empty, as were the plans", func(t *testing.T, db *recorder) {
+		analyze(t, db)
+		work(t, db, 1) // Its plans are kept until the next analyze.
+		create(t, db, 200)
+	}},
 	{"taken over a table that had shrunk to nothing", func(t *testing.T, db *recorder) {
 		create(t, db, 200)
 		drain(t, db)
@@ -168,7 +173,7 @@ func TestPlans_StayWhateverTheStatisticsSay(t *testing.T) {
 			register(t, db)
 			s.make(t, db)
 
-			plans := db.record(t, func() { work(t, db) })
+			plans := db.record(t, func() { work(t, db, 5) })
 			require.Greater(t, len(plans), 500, "what ran was not heard")
 			reported := map[string]bool{}
 			for _, p := range plans {

@@ -13,7 +13,7 @@ begin
   update tasker.tasks as t
      set discovered_until = p_until
     from unnest(p_task_uuids) as u (task_uuid)
-   where t.task_uuid = u.task_uuid;
+   where t.task_uuid = any (array[u.task_uuid]);
 
   update tasker.waiting_tasks as w
      set discovered_until = p_until

@@ -29,8 +29,12 @@ begin
     )
   ))
      from unnest(p_moves) as m
-     join tasker.tasks as t
-       on t.task_uuid = m.task_uuid;
+    cross join lateral (
+      select t.correlation_id
+        from tasker.tasks as t
+       where t.task_uuid = m.task_uuid
+      offset 0
+    ) as t;
 end;
 $$;
 

@@ -33,8 +33,12 @@ begin
          and not t.complete
       offset 0
     ) as t
-    join tasker.workflow_steps as s
-      on s.task_uuid = u.task_uuid
+    cross join lateral (
+      select s.*
+        from tasker.workflow_steps as s
+       where s.task_uuid = u.task_uuid
+      offset 0
+    ) as s
     where s.state = 'pending'
       and s.pending_parents = 0
       and not (t.halted and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
@@ -44,7 +48,7 @@ begin
        set state            = d.to_state,
            transition_count = s.transition_count + 1
       from decided as d
-     where s.task_uuid = d.task_uuid
+     where s.task_uuid = any (array[d.task_uuid])
        and s.step_no = d.step_no
     returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, d.namespace
   ),

@@ -88,7 +88,7 @@ begin
         on p.outcome = j.outcome
        and p.start_state = j.state
        and p.last
-     where t.task_uuid = j.task_uuid
+     where t.task_uuid = any (array[j.task_uuid])
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state
   )
   select array_agg((

@@ -62,7 +62,7 @@ begin
           )
          order by u.task_uuid, u.step_no
       ) as u
-     where s.task_uuid = u.task_uuid
+     where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.state = 'in_progress'
        and s.claim_no = u.claim_no

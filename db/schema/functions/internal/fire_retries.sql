@@ -34,7 +34,7 @@ begin
            offset 0
          ) as t
       ) as u
-     where s.task_uuid = u.task_uuid
+     where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.state = 'waiting_for_retry'
     returning

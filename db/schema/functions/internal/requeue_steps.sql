@@ -30,7 +30,7 @@ begin
          attempts         = greatest(s.attempts - 1, 0),
          lost_count       = s.lost_count + p_lost
     from unnest(p_steps) as u
-   where s.task_uuid = u.task_uuid
+   where s.task_uuid = any (array[u.task_uuid])
      and s.step_no = u.step_no;
 
   -- Back to where it stood: it has waited its turn before. Not found by "=" alone: a queue that was

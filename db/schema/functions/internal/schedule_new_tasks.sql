@@ -44,8 +44,12 @@ begin
     true,
     tasker.dispatch_rank(p_priority, n.priority_modifier, tasker.clock(), 0, tasker.clock(), p_deadline)
   from unnest(p_task_uuids) as u (task_uuid)
-  join tasker.tasks as t
-    on t.task_uuid = u.task_uuid
+  cross join lateral (
+    select t.named_task_uuid
+      from tasker.tasks as t
+     where t.task_uuid = u.task_uuid
+    offset 0
+  ) as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
   join tasker.task_namespaces as n

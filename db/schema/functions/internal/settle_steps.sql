@@ -92,7 +92,7 @@ begin
              state             = coalesce(d.to_state, s.state),
              transition_count  = s.transition_count + (d.to_state is not null)::integer
         from decided as d
-       where s.task_uuid = d.task_uuid
+       where s.task_uuid = any (array[d.task_uuid])
          and s.step_no = d.to_step_no
       returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state
     ),

@@ -40,7 +40,7 @@ begin
            lease_until       = p_lease_until,
            last_attempted_at = v_now
       from locked as k
-     where s.task_uuid = k.task_uuid
+     where s.task_uuid = any (array[k.task_uuid])
        and s.step_no = k.step_no
     returning s.*
   ),

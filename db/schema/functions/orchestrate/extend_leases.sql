@@ -57,7 +57,7 @@ begin
           from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
          where u.step_uuid = any (v_held)
       ) as u
-     where s.task_uuid = u.task_uuid
+     where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
        and s.state = 'in_progress'

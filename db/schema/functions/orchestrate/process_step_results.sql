@@ -69,7 +69,7 @@ begin
            next_retry_at    = case when j.to_state = 'waiting_for_retry' then j.retry_at end,
            processed_at     = case when j.to_state = 'complete' then v_now end
       from judged as j
-     where s.task_uuid = j.task_uuid
+     where s.task_uuid = any (array[j.task_uuid])
        and s.step_no = j.step_no
     returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.next_retry_at, s.state, j.recorded_state
   ),
