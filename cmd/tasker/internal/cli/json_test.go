@@ -81,6 +81,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"orchestrate":        {"--once"},
 		"partition evacuate": {"2050-01-17T00:00:00Z"},
 		"partition growth":   nil,
+		"partition maintain": nil,
 		"partition setup":    nil,
 		"partition status":   nil,
 		"queue list":         nil,

@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 )
 
@@ -41,22 +43,46 @@ is at it. The exit code is %d if a job failed: it is undone, and due again.`, ex
 					jobs = append(jobs, job.Job)
 				}
 			}
-			done, err := e.Maintain(ctx, jobs...)
-			if err != nil {
-				return err
-			}
-			if err := a.printJobs(done); err != nil {
-				return err
-			}
-			for _, job := range done {
-				if job.LastError != nil {
-					return silent
-				}
-			}
-			return nil
+			return a.maintain(ctx, e, jobs)
 		})
 	command.Flags().BoolVar(&all, "all", false, "all jobs, whether or not they are due")
 	return command
+}
+
+func (a *app) partitionMaintain() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "maintain",
+		Short: "Make partitions ahead, drop old ones, and collect what is left of them",
+		Long: "The jobs of tasker maintain that have to do with partitions, whether or not they are due:\n" +
+			strings.Join(growthJobs, ", ") + ".",
+	}, "an array of tasker.maintenance_jobs: run_maintenance(), call by call",
+		func(ctx context.Context, _ []string) error {
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			return a.maintain(ctx, e, growthJobs)
+		})
+}
+
+// growthJobs are the jobs of maintenance that make, drop and follow partitions.
+var growthJobs = []string{"partitions", "retention", "identities", "archives", "statistics"}
+
+// maintain does jobs and prints what came of them; it fails in silence if one did.
+func (a *app) maintain(ctx context.Context, e *executor.SqlFunctionExecutor, jobs []string) error {
+	done, err := e.Maintain(ctx, jobs...)
+	if err != nil {
+		return err
+	}
+	if err := a.printJobs(done); err != nil {
+		return err
+	}
+	for _, job := range done {
+		if job.LastError != nil {
+			return silent
+		}
+	}
+	return nil
 }
 
 func (a *app) printJobs(jobs []gen.MaintenanceJob) error {

@@ -14,7 +14,7 @@ import (
 
 func (a *app) partitionCommands() *cobra.Command {
 	return a.group("partition", "See to the partitions: made ahead, dropped when they are old", "docs/partitions.md tells which interval suits whom.",
-		a.partitionStatus(), a.partitionSetup(), a.partitionGrowth(), a.partitionEvacuate())
+		a.partitionStatus(), a.partitionSetup(), a.partitionMaintain(), a.partitionGrowth(), a.partitionEvacuate())
 }
 
 // partitionReport is what status and setup print.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -467,6 +468,14 @@ func TestMaintain_DoesWhatIsDueOrNamed(t *testing.T) {
 	var jobs []gen.MaintenanceJob
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &jobs))
 	require.Len(t, jobs, 8)
+
+	jobs = nil
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "partition", "maintain", "--json")), &jobs))
+	var names []string
+	for _, job := range jobs {
+		names = append(names, job.Job)
+	}
+	require.Equal(t, []string{"partitions", "retention", "identities", "archives", "statistics"}, slices.Compact(names))
 
 	require.Equal(t, exitNotFound, tasker(t, pool, "maintain", "sweeping").code)
 	require.Equal(t, exitUsage, tasker(t, pool, "maintain", "--all", "rollups").code)
