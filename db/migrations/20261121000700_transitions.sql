@@ -1197,6 +1197,38 @@ $$Announces steps that were just put into the queue, each by its task and number
 revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/namespace_of_task.sql
+create or replace function tasker.namespace_of_task(p_task_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return (
+    select n.name
+      from tasker.tasks as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where t.task_uuid = p_task_uuid
+  );
+end;
+$$;
+
+comment on function tasker.namespace_of_task(uuid) is
+$$The name of the namespace that a task belongs to.$$;
+
+revoke all on function tasker.namespace_of_task(uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/place_step.sql
 create or replace function tasker.place_step(p_step tasker.workflow_steps)
   returns void
@@ -1231,15 +1263,7 @@ begin
     return;
   end if;
 
-  select n.name
-    into strict v_namespace
-    from tasker.tasks as t
-    join tasker.named_tasks as k
-      on k.named_task_uuid = t.named_task_uuid
-    join tasker.task_namespaces as n
-      on n.task_namespace_uuid = k.task_namespace_uuid
-   where t.task_uuid = p_step.task_uuid;
-
+  v_namespace := tasker.namespace_of_task(p_step.task_uuid);
   insert into tasker.step_queue as q (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
   values (
     p_step.task_uuid, p_step.step_no, v_namespace,
@@ -1748,6 +1772,7 @@ drop function tasker.sweep_steps;
 drop function tasker.transition_step_state_atomic;
 drop function tasker.write_step_transition;
 drop function tasker.place_step;
+drop function tasker.namespace_of_task;
 drop function tasker.announce_queue_rows;
 drop function tasker.announce_steps;
 drop function tasker.step_queue_name;

@@ -800,38 +800,6 @@ $$The facts of tasks, read once for settle_steps and evaluate_tasks. They stay t
 revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/namespace_of_task.sql
-create or replace function tasker.namespace_of_task(p_task_uuid uuid)
-  returns text
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select n.name
-      from tasker.tasks as t
-      join tasker.named_tasks as k
-        on k.named_task_uuid = t.named_task_uuid
-      join tasker.task_namespaces as n
-        on n.task_namespace_uuid = k.task_namespace_uuid
-     where t.task_uuid = p_task_uuid
-  );
-end;
-$$;
-
-comment on function tasker.namespace_of_task(uuid) is
-$$The name of the namespace that a task belongs to.$$;
-
-revoke all on function tasker.namespace_of_task(uuid) from public;
--- <<<
-
 -- >>> db/schema/functions/internal/settle_steps.sql
 create or replace function tasker.settle_steps(
   p_moves  tasker.workflow_step_transition_log[],
@@ -1095,7 +1063,7 @@ revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log
 -- <<<
 
 -- >>> db/schema/functions/internal/enqueue_ready_steps.sql
-create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
+create or replace function tasker.enqueue_ready_steps(p_tasks tasker.task_facts[])
   returns tasker.workflow_step_transition_log[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -1114,31 +1082,20 @@ begin
     select
       s.task_uuid,
       s.step_no,
-      t.namespace,
+      f.namespace,
       case when tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
         then 'enqueued' else 'cancelled'
       end::tasker.step_state as to_state
-    from unnest(p_task_uuids) as u (task_uuid)
+    from unnest(p_tasks) as f
     cross join lateral (
-      select n.name as namespace, k.on_failure = 'halt' and t.failed_steps > 0 as halted
-        from tasker.tasks as t
-        join tasker.named_tasks as k
-          on k.named_task_uuid = t.named_task_uuid
-        join tasker.task_namespaces as n
-          on n.task_namespace_uuid = k.task_namespace_uuid
-       where t.task_uuid = u.task_uuid
-         and not t.complete
-      offset 0
-    ) as t
-    cross join lateral (
-      select s.*
+      select s.task_uuid, s.step_no, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents
         from tasker.workflow_steps as s
-       where s.task_uuid = u.task_uuid
+       where s.task_uuid = f.task_uuid
+         and s.state = 'pending'
+         and s.pending_parents = 0
       offset 0
     ) as s
-    where s.state = 'pending'
-      and s.pending_parents = 0
-      and not (t.halted and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
+    where not (f.halts and f.failed_steps > 0 and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
   ),
   moved as (
     update tasker.workflow_steps as s
@@ -1170,12 +1127,12 @@ begin
 end;
 $$;
 
-comment on function tasker.enqueue_ready_steps(uuid[]) is
+comment on function tasker.enqueue_ready_steps(tasker.task_facts[]) is
 $$Looks through the steps of open tasks for those that wait for nothing, and enqueues or skips each: what settle_steps does for children, here for steps that became ready in another way (a start, a direct call, an operator). Returns the moves. Linear in the tasks' steps.
 
-The caller holds the tasks' locks, settles the moves, logs them and evaluates the tasks.$$;
+The caller holds the tasks' locks and knows their facts, settles the moves, logs them and evaluates the tasks.$$;
 
-revoke all on function tasker.enqueue_ready_steps(uuid[]) from public;
+revoke all on function tasker.enqueue_ready_steps(tasker.task_facts[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/internal/advance_tasks.sql
@@ -1219,7 +1176,7 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open), v_tasks), v_tasks);
+  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_tasks), v_tasks), v_tasks);
 end;
 $$;
 
@@ -3849,7 +3806,6 @@ drop function tasker.advance_tasks;
 drop function tasker.enqueue_ready_steps;
 drop function tasker.evaluate_tasks;
 drop function tasker.settle_steps;
-drop function tasker.namespace_of_task;
 drop function tasker.task_facts;
 drop table tasker.task_facts;
 drop function tasker.clear_ended_tasks;

@@ -171,6 +171,7 @@ set local role tasker_owner;
 \ir functions/internal/step_queue_name.sql
 \ir functions/internal/announce_steps.sql
 \ir functions/internal/announce_queue_rows.sql
+\ir functions/internal/namespace_of_task.sql
 \ir functions/internal/place_step.sql
 \ir functions/internal/write_step_transition.sql
 \ir functions/step/transition_step_state_atomic.sql
@@ -384,7 +385,6 @@ set local role tasker_owner;
 \ir functions/internal/clear_ended_tasks.sql
 \ir tables/task_facts.sql
 \ir functions/internal/task_facts.sql
-\ir functions/internal/namespace_of_task.sql
 \ir functions/internal/settle_steps.sql
 \ir functions/internal/evaluate_tasks.sql
 \ir functions/internal/enqueue_ready_steps.sql

@@ -38,7 +38,7 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_open), v_tasks), v_tasks);
+  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_tasks), v_tasks), v_tasks);
 end;
 $$;
 

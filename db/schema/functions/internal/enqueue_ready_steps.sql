@@ -1,4 +1,4 @@
-create or replace function tasker.enqueue_ready_steps(p_task_uuids uuid[])
+create or replace function tasker.enqueue_ready_steps(p_tasks tasker.task_facts[])
   returns tasker.workflow_step_transition_log[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -17,31 +17,20 @@ begin
     select
       s.task_uuid,
       s.step_no,
-      t.namespace,
+      f.namespace,
       case when tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
         then 'enqueued' else 'cancelled'
       end::tasker.step_state as to_state
-    from unnest(p_task_uuids) as u (task_uuid)
+    from unnest(p_tasks) as f
     cross join lateral (
-      select n.name as namespace, k.on_failure = 'halt' and t.failed_steps > 0 as halted
-        from tasker.tasks as t
-        join tasker.named_tasks as k
-          on k.named_task_uuid = t.named_task_uuid
-        join tasker.task_namespaces as n
-          on n.task_namespace_uuid = k.task_namespace_uuid
-       where t.task_uuid = u.task_uuid
-         and not t.complete
-      offset 0
-    ) as t
-    cross join lateral (
-      select s.*
+      select s.task_uuid, s.step_no, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents
         from tasker.workflow_steps as s
-       where s.task_uuid = u.task_uuid
+       where s.task_uuid = f.task_uuid
+         and s.state = 'pending'
+         and s.pending_parents = 0
       offset 0
     ) as s
-    where s.state = 'pending'
-      and s.pending_parents = 0
-      and not (t.halted and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
+    where not (f.halts and f.failed_steps > 0 and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
   ),
   moved as (
     update tasker.workflow_steps as s
@@ -73,9 +62,9 @@ begin
 end;
 $$;
 
-comment on function tasker.enqueue_ready_steps(uuid[]) is
+comment on function tasker.enqueue_ready_steps(tasker.task_facts[]) is
 $$Looks through the steps of open tasks for those that wait for nothing, and enqueues or skips each: what settle_steps does for children, here for steps that became ready in another way (a start, a direct call, an operator). Returns the moves. Linear in the tasks' steps.
 
-The caller holds the tasks' locks, settles the moves, logs them and evaluates the tasks.$$;
+The caller holds the tasks' locks and knows their facts, settles the moves, logs them and evaluates the tasks.$$;
 
-revoke all on function tasker.enqueue_ready_steps(uuid[]) from public;
+revoke all on function tasker.enqueue_ready_steps(tasker.task_facts[]) from public;

@@ -31,15 +31,7 @@ begin
     return;
   end if;
 
-  select n.name
-    into strict v_namespace
-    from tasker.tasks as t
-    join tasker.named_tasks as k
-      on k.named_task_uuid = t.named_task_uuid
-    join tasker.task_namespaces as n
-      on n.task_namespace_uuid = k.task_namespace_uuid
-   where t.task_uuid = p_step.task_uuid;
-
+  v_namespace := tasker.namespace_of_task(p_step.task_uuid);
   insert into tasker.step_queue as q (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
   values (
     p_step.task_uuid, p_step.step_no, v_namespace,
