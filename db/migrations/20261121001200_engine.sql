@@ -558,6 +558,48 @@ $$Since when workers could renew their leases. Tests replace it.$$;
 revoke all on function tasker.server_started_at() from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/lock_schedules.sql
+create or replace function tasker.lock_schedules(p_task_uuids uuid[])
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return array(
+    select u.task_uuid
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join lateral (
+       select count(*) as rows from tasker.timers as m where m.task_uuid = u.task_uuid
+     ) as timers
+     cross join lateral (
+       select count(*) as rows
+         from (select from tasker.timers as m where m.task_uuid = u.task_uuid for update skip locked) as m
+     ) as locked_timers
+     cross join lateral (
+       select count(*) as rows from tasker.waiting_tasks as w where w.task_uuid = u.task_uuid
+     ) as waiting
+     cross join lateral (
+       select count(*) as rows
+         from (select from tasker.waiting_tasks as w where w.task_uuid = u.task_uuid for update skip locked) as w
+     ) as locked_waiting
+     where locked_timers.rows = timers.rows
+       and locked_waiting.rows = waiting.rows
+  );
+end;
+$$;
+
+comment on function tasker.lock_schedules(uuid[]) is
+$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has all. Waits for nobody: whoever looks for what is due holds such rows of busy tasks too, until it commits. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.lock_schedules(uuid[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/lock_tasks.sql
 create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean)
   returns uuid[]
@@ -604,6 +646,7 @@ begin
         where t.task_uuid = u.task_uuid
           for no key update skip locked
      ) as t;
+    v_locked := tasker.lock_schedules(v_locked);
   end if;
   return v_locked;
 end;
@@ -612,7 +655,7 @@ $$;
 comment on function tasker.lock_tasks(uuid[], boolean) is
 $$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
 
-A call that holds a step, a queue row or a timer must not wait. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+A call that holds a step, a queue row or a timer must not wait, be it for a task or later for what is scheduled for it: a task whose timers or row in waiting_tasks somebody else has counts as held. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
 
 revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
 -- <<<
@@ -3814,6 +3857,7 @@ drop function tasker.step_is_active;
 drop function tasker.step_is_open;
 drop function tasker.lock_steps;
 drop function tasker.lock_tasks;
+drop function tasker.lock_schedules;
 drop function tasker.server_started_at;
 drop function tasker.claimable_namespaces;
 drop function tasker.check_step_results;

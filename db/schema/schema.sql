@@ -377,6 +377,7 @@ set local role tasker_owner;
 \ir functions/internal/check_step_results.sql
 \ir functions/internal/claimable_namespaces.sql
 \ir functions/internal/server_started_at.sql
+\ir functions/internal/lock_schedules.sql
 \ir functions/internal/lock_tasks.sql
 \ir functions/internal/lock_steps.sql
 \ir functions/internal/step_is_open.sql

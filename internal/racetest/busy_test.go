@@ -2,6 +2,7 @@ package racetest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -125,4 +126,45 @@ func TestClaim_TwoSessionsNeverGetTheSameStep(t *testing.T) {
 	require.Empty(t, theirs)
 	require.NoError(t, tx.Commit(t.Context()))
 	s.requireSound()
+}
+
+// Whoever comes from the timers or from the list of waiting tasks holds rows of tasks that are busy, until it
+// commits. If it waited for such a row of another that does the same, the two would wait for each other.
+func TestBusy_WhoeverFindsWorkWaitsForNothing(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
+		'{"namespace": "plain", "name": "nothing", "identity_strategy": "always_unique", "steps": []}')`)
+	require.NoError(t, err)
+	for _, table := range []string{"timers", "waiting_tasks"} {
+		e := executor.New(pool)
+		made, err := e.CreateTask(t.Context(), executor.TaskRequest{
+			Namespace: "plain", Name: "nothing",
+			TaskOptions: executor.TaskOptions{Deferred: true, Deadline: time.Now().Add(240 * time.Hour)},
+		})
+		require.NoError(t, err)
+		tx, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		tag, err := tx.Exec(t.Context(), "select from tasker."+table+" where task_uuid = $1 for update", made.TaskUUID)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, tag.RowsAffected(), table)
+
+		orchestrator, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = orchestrator.Exec(t.Context(), "set local lock_timeout = '1s'")
+		require.NoError(t, err)
+		_, err = executor.New(orchestrator).Orchestrate(t.Context(), 100)
+		require.NoError(t, err, table)
+		require.NoError(t, orchestrator.Commit(t.Context()))
+		now, err := e.GetCurrentTaskState(t.Context(), made.TaskUUID)
+		require.NoError(t, err)
+		require.Equal(t, state.TaskPending, now, table)
+
+		require.NoError(t, tx.Rollback(t.Context()))
+		_, err = e.Orchestrate(t.Context(), 100)
+		require.NoError(t, err)
+		now, err = e.GetCurrentTaskState(t.Context(), made.TaskUUID)
+		require.NoError(t, err)
+		require.Equal(t, state.TaskComplete, now, table)
+	}
 }

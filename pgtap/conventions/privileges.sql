@@ -281,6 +281,7 @@ insert into matrix (function, roles) values
   ('lock_open_task',                          ''),
   ('lock_range',                              ''),
   ('lock_relations',                          ''),
+  ('lock_schedules',                          ''),
   ('lock_steps',                              ''),
   ('lock_stragglers',                         ''),
   ('lock_task',                               ''),

@@ -43,6 +43,7 @@ begin
         where t.task_uuid = u.task_uuid
           for no key update skip locked
      ) as t;
+    v_locked := tasker.lock_schedules(v_locked);
   end if;
   return v_locked;
 end;
@@ -51,6 +52,6 @@ $$;
 comment on function tasker.lock_tasks(uuid[], boolean) is
 $$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
 
-A call that holds a step, a queue row or a timer must not wait. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+A call that holds a step, a queue row or a timer must not wait, be it for a task or later for what is scheduled for it: a task whose timers or row in waiting_tasks somebody else has counts as held. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
 
 revoke all on function tasker.lock_tasks(uuid[], boolean) from public;

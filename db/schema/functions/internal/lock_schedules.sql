@@ -1,0 +1,39 @@
+create or replace function tasker.lock_schedules(p_task_uuids uuid[])
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return array(
+    select u.task_uuid
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join lateral (
+       select count(*) as rows from tasker.timers as m where m.task_uuid = u.task_uuid
+     ) as timers
+     cross join lateral (
+       select count(*) as rows
+         from (select from tasker.timers as m where m.task_uuid = u.task_uuid for update skip locked) as m
+     ) as locked_timers
+     cross join lateral (
+       select count(*) as rows from tasker.waiting_tasks as w where w.task_uuid = u.task_uuid
+     ) as waiting
+     cross join lateral (
+       select count(*) as rows
+         from (select from tasker.waiting_tasks as w where w.task_uuid = u.task_uuid for update skip locked) as w
+     ) as locked_waiting
+     where locked_timers.rows = timers.rows
+       and locked_waiting.rows = waiting.rows
+  );
+end;
+$$;
+
+comment on function tasker.lock_schedules(uuid[]) is
+$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has all. Waits for nobody: whoever looks for what is due holds such rows of busy tasks too, until it commits. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.lock_schedules(uuid[]) from public;
