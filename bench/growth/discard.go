@@ -68,7 +68,7 @@ func (s subject) discard(ctx context.Context) ([]string, error) {
 	var steps int64
 	deleteWAL, err := lab.WAL(ctx, s.pool, func() error {
 		start := time.Now()
-		for _, table := range []string{"workflow_step_edges", "workflow_steps", "tasks"} {
+		for _, table := range []string{"workflow_steps", "tasks"} {
 			tag, err := conn.Exec(ctx, fmt.Sprintf("delete from tasker.%s_%s", table, suffix))
 			if err != nil {
 				return err
@@ -89,7 +89,7 @@ func (s subject) discard(ctx context.Context) ([]string, error) {
 func vacuum(ctx context.Context, conn *pgxpool.Conn, suffix string, took *time.Duration) error {
 	start := time.Now()
 	_, err := conn.Exec(ctx, fmt.Sprintf(
-		"vacuum tasker.workflow_step_edges_%[1]s, tasker.workflow_steps_%[1]s, tasker.tasks_%[1]s", suffix))
+		"vacuum tasker.workflow_steps_%[1]s, tasker.tasks_%[1]s", suffix))
 	*took = time.Since(start)
 	return err
 }

@@ -140,7 +140,7 @@ func (s subject) load(ctx context.Context) error {
 		}
 	}
 	for r := range s.ranges {
-		for _, sql := range []string{insertTasks, insertSteps, insertEdges} {
+		for _, sql := range []string{insertTasks, insertSteps} {
 			if _, err := conn.Exec(ctx, sql, s.steps/7/s.ranges, s.ranges-1-r); err != nil {
 				return err
 			}
@@ -179,14 +179,6 @@ const (
 		       4, t.completed_at, '{"ok": true}'
 		  from tasker.tasks as t
 		  join tasker.named_tasks_named_steps as s on s.named_task_uuid = t.named_task_uuid
-		 where t.task_uuid >= tasker.uuid_v7_floor(date_trunc('day', now(), 'UTC') - $2::int * interval '1 day')
-		   and t.task_uuid < tasker.uuid_v7_floor(date_trunc('day', now(), 'UTC') - ($2::int - 1) * interval '1 day')
-		   and $1::int > 0`
-	insertEdges = `
-		insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no)
-		select t.task_uuid, e.from_step_no, e.to_step_no
-		  from tasker.tasks as t
-		  join tasker.named_task_edges as e on e.named_task_uuid = t.named_task_uuid
 		 where t.task_uuid >= tasker.uuid_v7_floor(date_trunc('day', now(), 'UTC') - $2::int * interval '1 day')
 		   and t.task_uuid < tasker.uuid_v7_floor(date_trunc('day', now(), 'UTC') - ($2::int - 1) * interval '1 day')
 		   and $1::int > 0`

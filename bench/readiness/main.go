@@ -183,7 +183,7 @@ func halfDone(ctx context.Context, pool *pgxpool.Pool, g graph) (task uuid.UUID,
 			return task, err
 		}
 	}
-	_, err = pool.Exec(ctx, "analyze tasker.workflow_steps, tasker.workflow_step_edges")
+	_, err = pool.Exec(ctx, "analyze tasker.workflow_steps, tasker.named_task_edges")
 	return task, err
 }
 

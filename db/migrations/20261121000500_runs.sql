@@ -12,6 +12,7 @@ create table tasker.tasks (
   complete                    boolean            not null  generated always as (
     state in ('complete', 'error', 'cancelled', 'resolved_manually')
   ) stored,
+  has_added_edges             boolean            not null  default false,
   priority                    integer            not null  default 0,
   total_steps                 integer            not null  default 0,
   open_steps                  integer            not null  default 0,
@@ -95,6 +96,8 @@ comment on column tasker.tasks.task_uuid is
   'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, which is of time.';
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in whatever way.';
+comment on column tasker.tasks.has_added_edges is
+  'Whether it has rows in tasker.added_step_edges, which need be read of no other task.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
@@ -192,32 +195,32 @@ comment on column tasker.workflow_steps.transition_count is
 revoke all on table tasker.workflow_steps from public;
 -- <<<
 
--- >>> db/schema/tables/workflow_step_edges.sql
-create table tasker.workflow_step_edges (
+-- >>> db/schema/tables/added_step_edges.sql
+create table tasker.added_step_edges (
   task_uuid     uuid      not null,
   from_step_no  integer   not null,
   to_step_no    integer   not null,
   name          text      not null  default 'provides',
   condition     jsonpath,
 
-  constraint workflow_step_edges_pkey
+  constraint added_step_edges_pkey
     primary key (task_uuid, from_step_no, to_step_no),
-  constraint workflow_step_edges_no_self_edge_check
+  constraint added_step_edges_no_self_edge_check
     check (from_step_no <> to_step_no)
 ) partition by range (task_uuid);
 
-create index workflow_step_edges_parents_idx
-  on tasker.workflow_step_edges (task_uuid, to_step_no, from_step_no);
+create index added_step_edges_parents_idx
+  on tasker.added_step_edges (task_uuid, to_step_no, from_step_no);
 
-comment on index tasker.workflow_step_edges_parents_idx is
+comment on index tasker.added_step_edges_parents_idx is
   'Serves the look from a step to its parents: their results at a claim, readiness.';
 
-comment on table tasker.workflow_step_edges is
-  'The dependencies between the steps of a task. Both ends are steps of the same task: by the key, and by a trigger that stands for the foreign keys. A cycle is refused by the functions that insert.';
-comment on column tasker.workflow_step_edges.condition is
-  'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+comment on table tasker.added_step_edges is
+  'The dependencies that a running task got beyond those of its template; tasker.workflow_step_edges has them all. Both ends are steps of the same task: by the key, and by a trigger that stands for the foreign keys. A cycle is refused by the functions that insert.';
+comment on column tasker.added_step_edges.condition is
+  'A predicate on the parent''s results; null is satisfied by any success.';
 
-revoke all on table tasker.workflow_step_edges from public;
+revoke all on table tasker.added_step_edges from public;
 -- <<<
 
 -- >>> db/schema/tables/task_transition_log.sql
@@ -751,31 +754,48 @@ as $$
 declare
   v_edge record;
 begin
-  select n.task_uuid, n.from_step_no, n.to_step_no
+  select n.task_uuid, n.from_step_no, n.to_step_no, x.both_steps
     into v_edge
     from new_rows as n
-    -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
-    left join lateral (
-      select s.step_no
-        from tasker.workflow_steps as s
-       where s.task_uuid = n.task_uuid
-         and s.step_no = n.from_step_no
-      offset 0
-    ) as f
-      on true
-    left join lateral (
-      select s.step_no
-        from tasker.workflow_steps as s
-       where s.task_uuid = n.task_uuid
-         and s.step_no = n.to_step_no
-      offset 0
-    ) as t
-      on true
-   where f.step_no is null
-      or t.step_no is null
+   cross join lateral (
+     -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
+     select
+       exists (
+         select
+           from tasker.workflow_steps as s
+          where s.task_uuid = n.task_uuid
+            and s.step_no = n.from_step_no
+         offset 0
+       ) and exists (
+         select
+           from tasker.workflow_steps as s
+          where s.task_uuid = n.task_uuid
+            and s.step_no = n.to_step_no
+         offset 0
+       ) as both_steps,
+       exists (
+         select
+           from tasker.tasks as t
+           join tasker.named_task_edges as e
+             on e.named_task_uuid = t.named_task_uuid
+          where t.task_uuid = n.task_uuid
+            and e.from_step_no = n.from_step_no
+            and e.to_step_no = n.to_step_no
+         offset 0
+       ) as in_template
+   ) as x
+   where not x.both_steps
+      or x.in_template
    limit 1;
 
-  if found then
+  if v_edge.both_steps then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'task %s has the edge %s -> %s from its template', v_edge.task_uuid, v_edge.from_step_no, v_edge.to_step_no
+      ),
+      hint    = 'There is one edge between two steps.';
+  elsif found then
     raise exception using
       errcode = 'TK422',
       message = format(
@@ -784,33 +804,109 @@ begin
       ),
       hint    = 'An edge joins two steps of its own task.';
   end if;
+
+  update tasker.tasks as t
+     set has_added_edges = true
+    from (select distinct n.task_uuid from new_rows as n) as u
+   where t.task_uuid = any (array[u.task_uuid])
+     and not t.has_added_edges;
   return null;
 end;
 $$;
 
 comment on function tasker.check_step_edges() is
-$$Trigger function: both ends of an edge are steps of its task. Raises TK422.
+$$Trigger function: both ends of an added edge are steps of its task, and its template does not have the same one; the task is marked as having added edges. Raises TK422 and TK409.
 
-In place of two foreign keys: steps are never deleted but with their whole partition, and checking a statement's edges together costs a tenth of checking them one by one, which was a third of a task's creation.$$;
+In place of two foreign keys: steps are never deleted but with their whole partition, and a statement's edges are checked together.$$;
 
 revoke all on function tasker.check_step_edges() from public;
 -- <<<
 
 -- >>> db/schema/triggers/step_edges.sql
-create or replace trigger workflow_step_edges_check_insert
-  after insert on tasker.workflow_step_edges
+create or replace trigger added_step_edges_check_insert
+  after insert on tasker.added_step_edges
   referencing new table as new_rows
   for each statement execute function tasker.check_step_edges();
 
-create or replace trigger workflow_step_edges_check_update
-  after update on tasker.workflow_step_edges
+create or replace trigger added_step_edges_check_update
+  after update on tasker.added_step_edges
   referencing new table as new_rows
   for each statement execute function tasker.check_step_edges();
 
-comment on trigger workflow_step_edges_check_insert on tasker.workflow_step_edges is
+comment on trigger added_step_edges_check_insert on tasker.added_step_edges is
   'Stands for the foreign keys to workflow_steps.';
-comment on trigger workflow_step_edges_check_update on tasker.workflow_step_edges is
+comment on trigger added_step_edges_check_update on tasker.added_step_edges is
   'Stands for the foreign keys to workflow_steps.';
+-- <<<
+
+-- >>> db/schema/functions/internal/refuse_graph_change.sql
+create or replace function tasker.refuse_graph_change()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_template text;
+begin
+  select format('%s version %s', k.name, k.version)
+    into v_template
+    from (select distinct r.named_task_uuid from changed_rows as r) as c
+    join tasker.named_tasks as k
+      on k.named_task_uuid = c.named_task_uuid
+   where exists (select from tasker.tasks as t where t.named_task_uuid = c.named_task_uuid)
+   limit 1;
+
+  if found then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the graph of template %s cannot change, there are tasks of it', v_template),
+      detail  = 'Tasks read the edges of their template, none has a copy.',
+      hint    = 'Register a new version, or add edges to a running task: tasker.add_step_edge().';
+  end if;
+  return null;
+end;
+$$;
+
+comment on function tasker.refuse_graph_change() is
+$$Trigger function: the edges of a template that tasks have stay as they are. Raises TK409.$$;
+
+revoke all on function tasker.refuse_graph_change() from public;
+-- <<<
+
+-- >>> db/schema/triggers/template_edges.sql
+create or replace trigger named_task_edges_check_insert
+  after insert on tasker.named_task_edges
+  referencing new table as changed_rows
+  for each statement execute function tasker.refuse_graph_change();
+
+create or replace trigger named_task_edges_check_update
+  after update on tasker.named_task_edges
+  referencing old table as changed_rows
+  for each statement execute function tasker.refuse_graph_change();
+
+create or replace trigger named_task_edges_check_delete
+  after delete on tasker.named_task_edges
+  referencing old table as changed_rows
+  for each statement execute function tasker.refuse_graph_change();
+
+create or replace trigger named_task_edges_no_truncate
+  before truncate on tasker.named_task_edges
+  for each statement execute function tasker.refuse_registry_delete();
+
+comment on trigger named_task_edges_check_insert on tasker.named_task_edges is
+  'The graph of a template that tasks have does not change.';
+comment on trigger named_task_edges_check_update on tasker.named_task_edges is
+  'The graph of a template that tasks have does not change.';
+comment on trigger named_task_edges_check_delete on tasker.named_task_edges is
+  'The graph of a template that tasks have does not change.';
+comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
+  'Tasks refer to the edges of their template for as long as they are kept.';
 -- <<<
 
 -- >>> db/schema/views/task_transitions.sql
@@ -912,6 +1008,35 @@ revoke all on table tasker.workflow_step_transitions from public;
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/views/workflow_step_edges.sql
+create or replace view tasker.workflow_step_edges as
+select
+  t.task_uuid,
+  e.from_step_no,
+  e.to_step_no,
+  'provides' as name,
+  e.condition
+from tasker.tasks as t
+join tasker.named_task_edges as e
+  on e.named_task_uuid = t.named_task_uuid
+union all
+select
+  a.task_uuid,
+  a.from_step_no,
+  a.to_step_no,
+  a.name,
+  a.condition
+from tasker.added_step_edges as a;
+
+comment on view tasker.workflow_step_edges is
+  'The dependencies between the steps of a task: those of its template, which no task copies, and those that were added to it. Name the task, so that the keys are used.';
+comment on column tasker.workflow_step_edges.condition is
+  'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+
+revoke all on table tasker.workflow_step_edges from public;
+grant select on table tasker.workflow_step_edges to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/views/step_edges.sql
 create or replace view tasker.step_edges as
 select
@@ -956,10 +1081,16 @@ set local role tasker_owner;
 
 drop view tasker.step_result_audit;
 drop view tasker.step_edges;
+drop view tasker.workflow_step_edges;
 drop view tasker.workflow_step_transitions;
 drop view tasker.task_transitions;
-drop trigger workflow_step_edges_check_update on tasker.workflow_step_edges;
-drop trigger workflow_step_edges_check_insert on tasker.workflow_step_edges;
+drop trigger named_task_edges_no_truncate on tasker.named_task_edges;
+drop trigger named_task_edges_check_delete on tasker.named_task_edges;
+drop trigger named_task_edges_check_update on tasker.named_task_edges;
+drop trigger named_task_edges_check_insert on tasker.named_task_edges;
+drop function tasker.refuse_graph_change;
+drop trigger added_step_edges_check_update on tasker.added_step_edges;
+drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
 drop trigger workflow_step_transition_log_check on tasker.workflow_step_transition_log;
 drop trigger workflow_step_transition_log_audit on tasker.workflow_step_transition_log;
@@ -983,7 +1114,7 @@ drop table tasker.task_identities;
 drop table tasker.workflow_step_result_audit;
 drop table tasker.workflow_step_transition_log;
 drop table tasker.task_transition_log;
-drop table tasker.workflow_step_edges;
+drop table tasker.added_step_edges;
 drop table tasker.workflow_steps;
 drop table tasker.tasks;
 

@@ -97,7 +97,7 @@ values
    'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('workflow_steps', 2,
    'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
-  ('workflow_step_edges', 3,
+  ('added_step_edges', 3,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('task_transition_log', 4,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),

@@ -538,16 +538,6 @@ begin
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_named_task_uuid;
 
-  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
-  select
-    u.task_uuid,
-    e.from_step_no,
-    e.to_step_no,
-    e.condition
-  from unnest(p_task_uuids) as u (task_uuid)
-  cross join tasker.named_task_edges as e
-  where e.named_task_uuid = p_named_task_uuid;
-
   if not p_started then
     return;
   end if;
@@ -570,7 +560,7 @@ end;
 $$;
 
 comment on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) is
-$$Gives new tasks their steps and edges from the template; of tasks that start at once the roots are enqueued: state, log and queue row.$$;
+$$Gives new tasks their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued: state, log and queue row.$$;
 
 revoke all on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) from public;
 -- <<<
@@ -1243,7 +1233,7 @@ begin
   );
   get diagnostics v_added = row_count;
 
-  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
   select
     p_task_uuid,
     p.step_no,
@@ -1272,7 +1262,7 @@ begin
         count(*) filter (
           where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
         )::integer as satisfied
-      from tasker.workflow_step_edges as e
+      from tasker.added_step_edges as e
       join tasker.workflow_steps as p
         on p.task_uuid = e.task_uuid
        and p.step_no = e.from_step_no

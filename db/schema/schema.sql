@@ -88,7 +88,7 @@ set local role tasker_owner;
 -- migration: 20261121000500_runs — tasks, steps, their history, and the small hot tables beside them
 \ir tables/tasks.sql
 \ir tables/workflow_steps.sql
-\ir tables/workflow_step_edges.sql
+\ir tables/added_step_edges.sql
 \ir tables/task_transition_log.sql
 \ir tables/workflow_step_transition_log.sql
 \ir tables/workflow_step_result_audit.sql
@@ -106,8 +106,11 @@ set local role tasker_owner;
 \ir triggers/transitions.sql
 \ir functions/internal/check_step_edges.sql
 \ir triggers/step_edges.sql
+\ir functions/internal/refuse_graph_change.sql
+\ir triggers/template_edges.sql
 \ir views/task_transitions.sql
 \ir views/workflow_step_transitions.sql
+\ir views/workflow_step_edges.sql
 \ir views/step_edges.sql
 \ir views/step_result_audit.sql
 

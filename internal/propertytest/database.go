@@ -84,7 +84,7 @@ func (d *database) insert(ctx context.Context, tasks []*task) ([]uuid.UUID, erro
 		         m::numeric, n::numeric, o::int, p::jsonb, case when q::bool then now() end,
 		         case when r::bool then now() + case when s::bool then '-1 hour' else '1 hour' end::interval end,
 		         case when t::bool then now() end from input`, stepRows},
-		{`insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
+		{`insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
 		  select a::uuid, b::int, c::int, d::jsonpath from input`, edgeRows},
 		{`insert into tasker.timers (task_uuid, kind, due_at)
 		  select a::uuid, 'start_task', now() + case when b::bool then '1 hour' else '-1 hour' end::interval from input`, timerRows},

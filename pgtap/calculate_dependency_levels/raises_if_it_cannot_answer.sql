@@ -13,7 +13,7 @@ select throws_ok(
   'TK404', format('task %s does not exist', tasker_test.the_step('top')), 'a step is not a task'
 );
 -- Written past the guard.
-insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no) values (tasker_test.the_task(), 4, 2);
+insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no) values (tasker_test.the_task(), 4, 2);
 select throws_ok(
   $$ select tasker.calculate_dependency_levels(tasker_test.the_task()) $$,
   'TK409', format('the graph of task %s has a cycle', tasker_test.the_task()), 'a cycle that somebody wrote by hand ends it too'

@@ -30,7 +30,7 @@ prepare uncovered as
     from pg_proc as p
    where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
      and p.prosqlbody is null
-     and p.prosrc ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|step_queue'
+     and p.prosrc ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|added_step_edges|step_queue'
                   || '|timers|waiting_tasks|task_transition_log|workflow_step_transition_log|workflow_step_result_audit)\M'
                   || '|\m(from|join|into|update|using)\s+(only\s+)?tasklib\.(tasks|task_runs|task_limits)\M')
      and not p.proname in (select e.function from exceptions as e)

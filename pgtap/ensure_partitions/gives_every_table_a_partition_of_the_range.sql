@@ -14,7 +14,7 @@ select set_eq(
      and c.relname like '%\_p20500101'
   $$,
   array[
-    'tasks_p20500101', 'workflow_steps_p20500101', 'workflow_step_edges_p20500101', 'task_transition_log_p20500101',
+    'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_transition_log_p20500101',
     'workflow_step_transition_log_p20500101', 'workflow_step_result_audit_p20500101'
   ],
   'six tables, six partitions'

@@ -15,9 +15,9 @@ select set_eq(
   $$,
   $$
   values
-    ('task_transition_log_p20500101',          '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'::text[]),
+    ('added_step_edges_p20500101',             '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'::text[]),
+    ('task_transition_log_p20500101',          '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('tasks_p20500101',                        '{fillfactor=70,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
-    ('workflow_step_edges_p20500101',          '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('workflow_step_result_audit_p20500101',   '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('workflow_step_transition_log_p20500101', '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('workflow_steps_p20500101',               '{fillfactor=50,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}')

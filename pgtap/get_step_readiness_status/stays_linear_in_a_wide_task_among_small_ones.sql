@@ -4,7 +4,7 @@ begin;
 select plan(5);
 
 select tasker_test.make_task() from generate_series(1, 300);
-analyze tasker.tasks, tasker.workflow_steps, tasker.workflow_step_edges;
+analyze tasker.tasks, tasker.workflow_steps, tasker.named_task_edges;
 select tasker_test.take_turn();
 select tasker.register_task_template((
   select jsonb_build_object('namespace', 'test', 'name', 'wide', 'steps', jsonb_agg(

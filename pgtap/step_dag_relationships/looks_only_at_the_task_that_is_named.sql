@@ -3,7 +3,7 @@ select plan(4);
 
 select tasker_test.make_task();
 create temporary table other as select tasker_test.make_task() as task_uuid;
-insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no)
+insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no)
 select o.task_uuid, 4, 2 from other as o;
 select tasker_test.make_task();
 

@@ -5,6 +5,7 @@ create table tasker.tasks (
   complete                    boolean            not null  generated always as (
     state in ('complete', 'error', 'cancelled', 'resolved_manually')
   ) stored,
+  has_added_edges             boolean            not null  default false,
   priority                    integer            not null  default 0,
   total_steps                 integer            not null  default 0,
   open_steps                  integer            not null  default 0,
@@ -88,6 +89,8 @@ comment on column tasker.tasks.task_uuid is
   'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, which is of time.';
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in whatever way.';
+comment on column tasker.tasks.has_added_edges is
+  'Whether it has rows in tasker.added_step_edges, which need be read of no other task.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is

@@ -1,14 +1,14 @@
-create or replace trigger workflow_step_edges_check_insert
-  after insert on tasker.workflow_step_edges
+create or replace trigger added_step_edges_check_insert
+  after insert on tasker.added_step_edges
   referencing new table as new_rows
   for each statement execute function tasker.check_step_edges();
 
-create or replace trigger workflow_step_edges_check_update
-  after update on tasker.workflow_step_edges
+create or replace trigger added_step_edges_check_update
+  after update on tasker.added_step_edges
   referencing new table as new_rows
   for each statement execute function tasker.check_step_edges();
 
-comment on trigger workflow_step_edges_check_insert on tasker.workflow_step_edges is
+comment on trigger added_step_edges_check_insert on tasker.added_step_edges is
   'Stands for the foreign keys to workflow_steps.';
-comment on trigger workflow_step_edges_check_update on tasker.workflow_step_edges is
+comment on trigger added_step_edges_check_update on tasker.added_step_edges is
   'Stands for the foreign keys to workflow_steps.';

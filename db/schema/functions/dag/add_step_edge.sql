@@ -52,12 +52,17 @@ begin
       hint    = 'Edges can be added to steps that are pending.';
   end if;
 
-  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
-  values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition)
-  on conflict (task_uuid, from_step_no, to_step_no) do nothing;
-  if not found then
+  if exists (
+    select
+      from tasker.workflow_step_edges as e
+     where e.task_uuid = v_task
+       and e.from_step_no = v_from.step_no
+       and e.to_step_no = v_to.step_no
+  ) then
     return false;
   end if;
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
+  values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition);
 
   update tasker.workflow_steps as s
      set total_parents   = s.total_parents + 1,

@@ -12,31 +12,48 @@ as $$
 declare
   v_edge record;
 begin
-  select n.task_uuid, n.from_step_no, n.to_step_no
+  select n.task_uuid, n.from_step_no, n.to_step_no, x.both_steps
     into v_edge
     from new_rows as n
-    -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
-    left join lateral (
-      select s.step_no
-        from tasker.workflow_steps as s
-       where s.task_uuid = n.task_uuid
-         and s.step_no = n.from_step_no
-      offset 0
-    ) as f
-      on true
-    left join lateral (
-      select s.step_no
-        from tasker.workflow_steps as s
-       where s.task_uuid = n.task_uuid
-         and s.step_no = n.to_step_no
-      offset 0
-    ) as t
-      on true
-   where f.step_no is null
-      or t.step_no is null
+   cross join lateral (
+     -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
+     select
+       exists (
+         select
+           from tasker.workflow_steps as s
+          where s.task_uuid = n.task_uuid
+            and s.step_no = n.from_step_no
+         offset 0
+       ) and exists (
+         select
+           from tasker.workflow_steps as s
+          where s.task_uuid = n.task_uuid
+            and s.step_no = n.to_step_no
+         offset 0
+       ) as both_steps,
+       exists (
+         select
+           from tasker.tasks as t
+           join tasker.named_task_edges as e
+             on e.named_task_uuid = t.named_task_uuid
+          where t.task_uuid = n.task_uuid
+            and e.from_step_no = n.from_step_no
+            and e.to_step_no = n.to_step_no
+         offset 0
+       ) as in_template
+   ) as x
+   where not x.both_steps
+      or x.in_template
    limit 1;
 
-  if found then
+  if v_edge.both_steps then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'task %s has the edge %s -> %s from its template', v_edge.task_uuid, v_edge.from_step_no, v_edge.to_step_no
+      ),
+      hint    = 'There is one edge between two steps.';
+  elsif found then
     raise exception using
       errcode = 'TK422',
       message = format(
@@ -45,13 +62,19 @@ begin
       ),
       hint    = 'An edge joins two steps of its own task.';
   end if;
+
+  update tasker.tasks as t
+     set has_added_edges = true
+    from (select distinct n.task_uuid from new_rows as n) as u
+   where t.task_uuid = any (array[u.task_uuid])
+     and not t.has_added_edges;
   return null;
 end;
 $$;
 
 comment on function tasker.check_step_edges() is
-$$Trigger function: both ends of an edge are steps of its task. Raises TK422.
+$$Trigger function: both ends of an added edge are steps of its task, and its template does not have the same one; the task is marked as having added edges. Raises TK422 and TK409.
 
-In place of two foreign keys: steps are never deleted but with their whole partition, and checking a statement's edges together costs a tenth of checking them one by one, which was a third of a task's creation.$$;
+In place of two foreign keys: steps are never deleted but with their whole partition, and a statement's edges are checked together.$$;
 
 revoke all on function tasker.check_step_edges() from public;

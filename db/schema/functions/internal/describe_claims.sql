@@ -31,7 +31,7 @@ begin
   from unnest(p_steps) with ordinality as s
   cross join lateral (
     select
-      t.named_task_uuid, t.correlation_id, t.parent_correlation_id, t.headers, t.context,
+      t.named_task_uuid, t.has_added_edges, t.correlation_id, t.parent_correlation_id, t.headers, t.context,
       octet_length(t.context::text) as bytes
       from tasker.tasks as t
      where t.task_uuid = s.task_uuid
@@ -47,17 +47,26 @@ begin
     select
       coalesce(sum(octet_length(p.results::text)), 0) as bytes,
       coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
-    from tasker.workflow_step_edges as e
+    from (
+      select e.from_step_no
+        from tasker.named_task_edges as e
+       where e.named_task_uuid = t.named_task_uuid
+         and e.to_step_no = s.step_no
+      union all
+      select e.from_step_no
+        from tasker.added_step_edges as e
+       where t.has_added_edges
+         and e.task_uuid = s.task_uuid
+         and e.to_step_no = s.step_no
+    ) as e
     cross join lateral (
       select p.name, p.results, p.state
         from tasker.workflow_steps as p
-       where p.task_uuid = e.task_uuid
+       where p.task_uuid = s.task_uuid
          and p.step_no = e.from_step_no
       offset 0
     ) as p
-    where e.task_uuid = s.task_uuid
-      and e.to_step_no = s.step_no
-      and s.total_parents between 1 and v_few
+    where s.total_parents between 1 and v_few
       and p.state in ('complete', 'resolved_manually')
   ) as r
     on true

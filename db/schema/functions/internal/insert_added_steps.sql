@@ -48,7 +48,7 @@ begin
   );
   get diagnostics v_added = row_count;
 
-  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
   select
     p_task_uuid,
     p.step_no,
@@ -77,7 +77,7 @@ begin
         count(*) filter (
           where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
         )::integer as satisfied
-      from tasker.workflow_step_edges as e
+      from tasker.added_step_edges as e
       join tasker.workflow_steps as p
         on p.task_uuid = e.task_uuid
        and p.step_no = e.from_step_no

@@ -33,16 +33,6 @@ begin
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_named_task_uuid;
 
-  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no, condition)
-  select
-    u.task_uuid,
-    e.from_step_no,
-    e.to_step_no,
-    e.condition
-  from unnest(p_task_uuids) as u (task_uuid)
-  cross join tasker.named_task_edges as e
-  where e.named_task_uuid = p_named_task_uuid;
-
   if not p_started then
     return;
   end if;
@@ -65,6 +55,6 @@ end;
 $$;
 
 comment on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) is
-$$Gives new tasks their steps and edges from the template; of tasks that start at once the roots are enqueued: state, log and queue row.$$;
+$$Gives new tasks their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued: state, log and queue row.$$;
 
 revoke all on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) from public;

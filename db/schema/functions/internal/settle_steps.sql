@@ -56,9 +56,21 @@ begin
         )::integer as satisfied
       from unnest(v_last) as m
       cross join lateral (
+        select t.named_task_uuid, t.has_added_edges
+          from tasker.tasks as t
+         where t.task_uuid = m.task_uuid
+        offset 0
+      ) as t
+      cross join lateral (
         select e.to_step_no, e.condition
-          from tasker.workflow_step_edges as e
-         where e.task_uuid = m.task_uuid
+          from tasker.named_task_edges as e
+         where e.named_task_uuid = t.named_task_uuid
+           and e.from_step_no = m.step_no
+        union all
+        select e.to_step_no, e.condition
+          from tasker.added_step_edges as e
+         where t.has_added_edges
+           and e.task_uuid = m.task_uuid
            and e.from_step_no = m.step_no
         offset 0
       ) as e

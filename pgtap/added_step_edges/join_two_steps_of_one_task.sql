@@ -1,10 +1,10 @@
 begin;
-select plan(7);
+select plan(9);
 
 select tasker_test.make_task();
 
 prepare insert_edge (uuid, integer, integer) as
-  insert into tasker.workflow_step_edges (task_uuid, from_step_no, to_step_no) values ($1, $2, $3);
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no) values ($1, $2, $3);
 
 select throws_ok(
   format('execute insert_edge (%L, 1, 5)', tasker_test.the_task()),
@@ -28,13 +28,19 @@ select throws_ok(
 );
 select throws_ok(
   format('execute insert_edge (%L, 1, 2)', tasker_test.the_task()),
+  'TK409', format('task %s has the edge 1 -> 2 from its template', tasker_test.the_task()),
+  'the template''s edges are not added again'
+);
+select lives_ok(format('execute insert_edge (%L, 2, 3)', tasker_test.the_task()), 'another one is');
+select throws_ok(
+  format('execute insert_edge (%L, 2, 3)', tasker_test.the_task()),
   '23505', null,
-  'there is one edge between two steps'
+  'once: there is one edge between two steps'
 );
 
 select throws_ok(
   format(
-    'update tasker.workflow_step_edges set to_step_no = 9 where task_uuid = %L and to_step_no = 2',
+    'update tasker.added_step_edges set to_step_no = 9 where task_uuid = %L and to_step_no = 3',
     tasker_test.the_task()
   ),
   'TK422', null, 'an edge cannot be moved to a step that is not there'
@@ -44,7 +50,7 @@ select throws_ok(
     'insert into tasker.%I (task_uuid, from_step_no, to_step_no) values (%L, 1, 5)',
     (select c.relname
        from pg_class as c
-       join tasker.workflow_step_edges as e on e.tableoid = c.oid
+       join tasker.added_step_edges as e on e.tableoid = c.oid
       where e.task_uuid = tasker_test.the_task()
       limit 1),
     tasker_test.the_task()

@@ -1,0 +1,25 @@
+create table tasker.added_step_edges (
+  task_uuid     uuid      not null,
+  from_step_no  integer   not null,
+  to_step_no    integer   not null,
+  name          text      not null  default 'provides',
+  condition     jsonpath,
+
+  constraint added_step_edges_pkey
+    primary key (task_uuid, from_step_no, to_step_no),
+  constraint added_step_edges_no_self_edge_check
+    check (from_step_no <> to_step_no)
+) partition by range (task_uuid);
+
+create index added_step_edges_parents_idx
+  on tasker.added_step_edges (task_uuid, to_step_no, from_step_no);
+
+comment on index tasker.added_step_edges_parents_idx is
+  'Serves the look from a step to its parents: their results at a claim, readiness.';
+
+comment on table tasker.added_step_edges is
+  'The dependencies that a running task got beyond those of its template; tasker.workflow_step_edges has them all. Both ends are steps of the same task: by the key, and by a trigger that stands for the foreign keys. A cycle is refused by the functions that insert.';
+comment on column tasker.added_step_edges.condition is
+  'A predicate on the parent''s results; null is satisfied by any success.';
+
+revoke all on table tasker.added_step_edges from public;

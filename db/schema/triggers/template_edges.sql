@@ -1,0 +1,27 @@
+create or replace trigger named_task_edges_check_insert
+  after insert on tasker.named_task_edges
+  referencing new table as changed_rows
+  for each statement execute function tasker.refuse_graph_change();
+
+create or replace trigger named_task_edges_check_update
+  after update on tasker.named_task_edges
+  referencing old table as changed_rows
+  for each statement execute function tasker.refuse_graph_change();
+
+create or replace trigger named_task_edges_check_delete
+  after delete on tasker.named_task_edges
+  referencing old table as changed_rows
+  for each statement execute function tasker.refuse_graph_change();
+
+create or replace trigger named_task_edges_no_truncate
+  before truncate on tasker.named_task_edges
+  for each statement execute function tasker.refuse_registry_delete();
+
+comment on trigger named_task_edges_check_insert on tasker.named_task_edges is
+  'The graph of a template that tasks have does not change.';
+comment on trigger named_task_edges_check_update on tasker.named_task_edges is
+  'The graph of a template that tasks have does not change.';
+comment on trigger named_task_edges_check_delete on tasker.named_task_edges is
+  'The graph of a template that tasks have does not change.';
+comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
+  'Tasks refer to the edges of their template for as long as they are kept.';
