@@ -684,7 +684,19 @@ create or replace function tasker.audit_step_results()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks uuid[] := array(
+    select distinct n.task_uuid
+      from new_rows as n
+     where n.event in ('EnqueueForOrchestration', 'CompleteManually')
+     order by n.task_uuid
+  );
 begin
+  if v_tasks = '{}' then
+    return null;
+  end if;
+
   insert into tasker.workflow_step_result_audit (
     task_uuid, step_no, sort_key, recorded_at, worker_uuid, correlation_id, success, execution_time_ms
   )
@@ -702,6 +714,7 @@ begin
     select t.correlation_id
       from tasker.tasks as t
      where t.task_uuid = n.task_uuid
+       and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
     offset 0
   ) as t
   where n.event in ('EnqueueForOrchestration', 'CompleteManually');

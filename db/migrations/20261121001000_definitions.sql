@@ -1875,6 +1875,66 @@ $$Why no step of a task may start now; null if nothing about the task or its nam
 revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/functions/internal/step_children.sql
+create or replace function tasker.step_children(
+  p_task_uuid        uuid,
+  p_named_task_uuid  uuid,
+  p_has_added_edges  boolean,
+  p_step_no          integer
+)
+  returns setof tasker.named_task_edges
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select e.named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+    from tasker.named_task_edges as e
+   where e.named_task_uuid = p_named_task_uuid
+     and e.from_step_no = p_step_no
+  union all
+  select p_named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+    from tasker.added_step_edges as e
+   where p_has_added_edges
+     and e.task_uuid = p_task_uuid
+     and e.from_step_no = p_step_no;
+end;
+
+comment on function tasker.step_children(uuid, uuid, boolean, integer) is
+$$The edges that leave a step, those of the template and those that were added, for a statement that has the task's row already: tasker.workflow_step_edges would look for it again. Inlined; an added edge looks like one of the template.$$;
+
+revoke all on function tasker.step_children(uuid, uuid, boolean, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/internal/step_parents.sql
+create or replace function tasker.step_parents(
+  p_task_uuid        uuid,
+  p_named_task_uuid  uuid,
+  p_has_added_edges  boolean,
+  p_step_no          integer
+)
+  returns setof tasker.named_task_edges
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select e.named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+    from tasker.named_task_edges as e
+   where e.named_task_uuid = p_named_task_uuid
+     and e.to_step_no = p_step_no
+  union all
+  select p_named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+    from tasker.added_step_edges as e
+   where p_has_added_edges
+     and e.task_uuid = p_task_uuid
+     and e.to_step_no = p_step_no;
+end;
+
+comment on function tasker.step_parents(uuid, uuid, boolean, integer) is
+$$The edges that lead to a step, those of the template and those that were added, for a statement that has the task's row already: tasker.workflow_step_edges would look for it again. Inlined; an added edge looks like one of the template.$$;
+
+revoke all on function tasker.step_parents(uuid, uuid, boolean, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/internal/step_readiness.sql
 create or replace function tasker.step_readiness()
   returns setof tasker.step_readiness_status
@@ -1945,18 +2005,16 @@ begin atomic
         where o.state in ('complete', 'resolved_manually')
           and tasker.condition_holds(e.condition, o.results)
       )::integer as satisfied
-    from tasker.workflow_step_edges as e
+    from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
       -- Offset 0: each parent by its whole key. Where most tasks are small the planner would rather read
       -- all steps of the task for each of them.
       select o.state, o.results
         from tasker.workflow_steps as o
-       where o.task_uuid = e.task_uuid
+       where o.task_uuid = s.task_uuid
          and o.step_no = e.from_step_no
       offset 0
     ) as o
-    where e.task_uuid = s.task_uuid
-      and e.to_step_no = s.step_no
   ) as p;
 end;
 
@@ -2495,6 +2553,8 @@ drop function tasker.get_ready_steps;
 drop function tasker.get_step_readiness_status_batch;
 drop function tasker.get_step_readiness_status;
 drop function tasker.step_readiness;
+drop function tasker.step_parents;
+drop function tasker.step_children;
 drop function tasker.task_blocking_reason;
 drop function tasker.blocking_reason;
 drop table tasker.step_explanations;

@@ -613,6 +613,8 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
   v_locked uuid[];
 begin
   -- No key update, here and wherever a task or a step is locked: an update of a row that the same
@@ -621,29 +623,23 @@ begin
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
-      from (
-        select distinct u.task_uuid
-          from unnest(p_task_uuids) as u (task_uuid)
-         order by u.task_uuid
-      ) as u
+      from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
           for no key update
      ) as t;
   else
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
-      from (
-        select distinct u.task_uuid
-          from unnest(p_task_uuids) as u (task_uuid)
-         order by u.task_uuid
-      ) as u
+      from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
           for no key update skip locked
      ) as t;
     v_locked := tasker.lock_schedules(v_locked);
@@ -814,31 +810,36 @@ create or replace function tasker.task_facts(p_task_uuids uuid[])
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
 begin
   return array(
     select (
         t.task_uuid, n.name, k.on_failure = 'halt',
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
       )::tasker.task_facts
-      from unnest(p_task_uuids) as u (task_uuid)
+      from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid,
          t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
        offset 0
      ) as t
       join tasker.named_tasks as k
         on k.named_task_uuid = t.named_task_uuid
       join tasker.task_namespaces as n
         on n.task_namespace_uuid = k.task_namespace_uuid
+     order by t.task_uuid
   );
 end;
 $$;
 
 comment on function tasker.task_facts(uuid[]) is
-$$The facts of tasks, read once for settle_steps and evaluate_tasks. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+$$The facts of tasks in the order of their UUIDs, each once, read once for settle_steps and evaluate_tasks. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
 
 revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
@@ -862,6 +863,8 @@ declare
   v_now       timestamptz := tasker.clock();
   v_moves     tasker.workflow_step_transition_log[] := p_moves;
   v_last      tasker.workflow_step_transition_log[] := p_moves;
+  -- Partitions outside the span of the tasks, which come in the order of their UUIDs, are not opened.
+  v_span      uuid[] := array[(p_tasks[1]).task_uuid, (p_tasks[cardinality(p_tasks)]).task_uuid];
   v_namespace text; -- of all the tasks, if it is one
   v_halted    uuid[];
   v_enqueued  uuid[] := '{}';
@@ -896,6 +899,7 @@ begin
                 select p.results
                   from tasker.workflow_steps as p
                  where p.task_uuid = m.task_uuid
+                   and p.task_uuid between v_span[1] and v_span[2]
                    and p.step_no = m.step_no
               ))
             )
@@ -905,21 +909,10 @@ begin
         select t.named_task_uuid, t.has_added_edges
           from tasker.tasks as t
          where t.task_uuid = m.task_uuid
+           and t.task_uuid between v_span[1] and v_span[2]
         offset 0
       ) as t
-      cross join lateral (
-        select e.to_step_no, e.condition
-          from tasker.named_task_edges as e
-         where e.named_task_uuid = t.named_task_uuid
-           and e.from_step_no = m.step_no
-        union all
-        select e.to_step_no, e.condition
-          from tasker.added_step_edges as e
-         where t.has_added_edges
-           and e.task_uuid = m.task_uuid
-           and e.from_step_no = m.step_no
-        offset 0
-      ) as e
+      cross join lateral tasker.step_children(m.task_uuid, t.named_task_uuid, t.has_added_edges, m.step_no) as e
       where m.to_state in ('complete', 'cancelled', 'resolved_manually')
       group by m.task_uuid, e.to_step_no
     ),
@@ -939,6 +932,7 @@ begin
         select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
           from tasker.workflow_steps as c
          where c.task_uuid = d.task_uuid
+           and c.task_uuid between v_span[1] and v_span[2]
            and c.step_no = d.to_step_no
         offset 0
       ) as c
@@ -1293,7 +1287,7 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_tasks tasker.task_facts[] := tasker.task_facts(array(select distinct m.task_uuid from unnest(p_moves) as m));
+  v_tasks tasker.task_facts[] := tasker.task_facts(array(select m.task_uuid from unnest(p_moves) as m));
 begin
   -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   delete from tasker.step_queue as q
@@ -1987,7 +1981,7 @@ begin
   perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
      from unnest(v_moves) as m
     where m.to_state = 'enqueued';
-  perform tasker.evaluate_tasks(v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m)));
+  perform tasker.evaluate_tasks(v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)));
 end;
 $$;
 
@@ -2470,6 +2464,8 @@ create or replace function tasker.start_steps(
 as $$
 declare
   v_now     timestamptz := tasker.clock();
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks   uuid[] := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
   v_started tasker.workflow_steps[];
 begin
   -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
@@ -2480,6 +2476,7 @@ begin
        select s.task_uuid, s.step_no, s.state
          from tasker.workflow_steps as s
         where s.task_uuid = u.task_uuid
+          and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
           and s.step_no = u.step_no
           for no key update skip locked
      ) as s
@@ -2497,17 +2494,19 @@ begin
       from locked as k
      where s.task_uuid = any (array[k.task_uuid])
        and s.step_no = k.step_no
-    returning s.*
+    returning s
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
     )
     select
-      s.task_uuid, s.step_no, s.transition_count, 'Start', 'enqueued', 'in_progress', s.claim_no, p_worker_uuid, v_now
-    from started as s
+      (t.s).task_uuid, (t.s).step_no, (t.s).transition_count, 'Start', 'enqueued', 'in_progress', (t.s).claim_no,
+      p_worker_uuid, v_now
+    from started as t
   )
-  select coalesce(array_agg(s), '{}') into v_started from started as s;
+  -- A row of the table's type: one of the query's own would be turned into text and back.
+  select coalesce(array_agg(t.s), '{}') into v_started from started as t;
 
   -- Somebody has the step in hand: its row is looked at again in a second.
   if cardinality(p_taken) > cardinality(v_started) then
@@ -2778,6 +2777,8 @@ declare
   v_share bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
   -- The results of so many parents fit into one value, however large they are.
   v_few   integer := 134217728 / tasker.setting_integer('result_bytes');
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_steps) as s order by s.task_uuid);
 begin
   return query
   select
@@ -2798,6 +2799,7 @@ begin
       octet_length(t.context::text) as bytes
       from tasker.tasks as t
      where t.task_uuid = s.task_uuid
+       and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
     offset 0
   ) as t
   join tasker.named_tasks as k
@@ -2810,22 +2812,12 @@ begin
     select
       coalesce(sum(octet_length(p.results::text)), 0) as bytes,
       coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
-    from (
-      select e.from_step_no
-        from tasker.named_task_edges as e
-       where e.named_task_uuid = t.named_task_uuid
-         and e.to_step_no = s.step_no
-      union all
-      select e.from_step_no
-        from tasker.added_step_edges as e
-       where t.has_added_edges
-         and e.task_uuid = s.task_uuid
-         and e.to_step_no = s.step_no
-    ) as e
+    from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
       select p.name, p.results, p.state
         from tasker.workflow_steps as p
        where p.task_uuid = s.task_uuid
+         and p.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
          and p.step_no = e.from_step_no
       offset 0
     ) as p

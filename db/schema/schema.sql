@@ -322,6 +322,8 @@ set local role tasker_owner;
 \ir tables/step_explanations.sql
 \ir functions/internal/blocking_reason.sql
 \ir functions/internal/task_blocking_reason.sql
+\ir functions/internal/step_children.sql
+\ir functions/internal/step_parents.sql
 \ir functions/internal/step_readiness.sql
 \ir functions/readiness/get_step_readiness_status.sql
 \ir functions/readiness/get_step_readiness_status_batch.sql

@@ -15,6 +15,8 @@ declare
   v_share bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
   -- The results of so many parents fit into one value, however large they are.
   v_few   integer := 134217728 / tasker.setting_integer('result_bytes');
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_steps) as s order by s.task_uuid);
 begin
   return query
   select
@@ -35,6 +37,7 @@ begin
       octet_length(t.context::text) as bytes
       from tasker.tasks as t
      where t.task_uuid = s.task_uuid
+       and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
     offset 0
   ) as t
   join tasker.named_tasks as k
@@ -47,22 +50,12 @@ begin
     select
       coalesce(sum(octet_length(p.results::text)), 0) as bytes,
       coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
-    from (
-      select e.from_step_no
-        from tasker.named_task_edges as e
-       where e.named_task_uuid = t.named_task_uuid
-         and e.to_step_no = s.step_no
-      union all
-      select e.from_step_no
-        from tasker.added_step_edges as e
-       where t.has_added_edges
-         and e.task_uuid = s.task_uuid
-         and e.to_step_no = s.step_no
-    ) as e
+    from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
       select p.name, p.results, p.state
         from tasker.workflow_steps as p
        where p.task_uuid = s.task_uuid
+         and p.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
          and p.step_no = e.from_step_no
       offset 0
     ) as p

@@ -68,7 +68,7 @@ begin
   perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
      from unnest(v_moves) as m
     where m.to_state = 'enqueued';
-  perform tasker.evaluate_tasks(v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m)));
+  perform tasker.evaluate_tasks(v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)));
 end;
 $$;
 

@@ -10,6 +10,8 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
   v_locked uuid[];
 begin
   -- No key update, here and wherever a task or a step is locked: an update of a row that the same
@@ -18,29 +20,23 @@ begin
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
-      from (
-        select distinct u.task_uuid
-          from unnest(p_task_uuids) as u (task_uuid)
-         order by u.task_uuid
-      ) as u
+      from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
           for no key update
      ) as t;
   else
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
-      from (
-        select distinct u.task_uuid
-          from unnest(p_task_uuids) as u (task_uuid)
-         order by u.task_uuid
-      ) as u
+      from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select t.task_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
           for no key update skip locked
      ) as t;
     v_locked := tasker.lock_schedules(v_locked);

@@ -10,7 +10,7 @@ create or replace function tasker.process_moves(p_moves tasker.workflow_step_tra
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_tasks tasker.task_facts[] := tasker.task_facts(array(select distinct m.task_uuid from unnest(p_moves) as m));
+  v_tasks tasker.task_facts[] := tasker.task_facts(array(select m.task_uuid from unnest(p_moves) as m));
 begin
   -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
   delete from tasker.step_queue as q

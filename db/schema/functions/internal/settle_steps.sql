@@ -16,6 +16,8 @@ declare
   v_now       timestamptz := tasker.clock();
   v_moves     tasker.workflow_step_transition_log[] := p_moves;
   v_last      tasker.workflow_step_transition_log[] := p_moves;
+  -- Partitions outside the span of the tasks, which come in the order of their UUIDs, are not opened.
+  v_span      uuid[] := array[(p_tasks[1]).task_uuid, (p_tasks[cardinality(p_tasks)]).task_uuid];
   v_namespace text; -- of all the tasks, if it is one
   v_halted    uuid[];
   v_enqueued  uuid[] := '{}';
@@ -50,6 +52,7 @@ begin
                 select p.results
                   from tasker.workflow_steps as p
                  where p.task_uuid = m.task_uuid
+                   and p.task_uuid between v_span[1] and v_span[2]
                    and p.step_no = m.step_no
               ))
             )
@@ -59,21 +62,10 @@ begin
         select t.named_task_uuid, t.has_added_edges
           from tasker.tasks as t
          where t.task_uuid = m.task_uuid
+           and t.task_uuid between v_span[1] and v_span[2]
         offset 0
       ) as t
-      cross join lateral (
-        select e.to_step_no, e.condition
-          from tasker.named_task_edges as e
-         where e.named_task_uuid = t.named_task_uuid
-           and e.from_step_no = m.step_no
-        union all
-        select e.to_step_no, e.condition
-          from tasker.added_step_edges as e
-         where t.has_added_edges
-           and e.task_uuid = m.task_uuid
-           and e.from_step_no = m.step_no
-        offset 0
-      ) as e
+      cross join lateral tasker.step_children(m.task_uuid, t.named_task_uuid, t.has_added_edges, m.step_no) as e
       where m.to_state in ('complete', 'cancelled', 'resolved_manually')
       group by m.task_uuid, e.to_step_no
     ),
@@ -93,6 +85,7 @@ begin
         select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
           from tasker.workflow_steps as c
          where c.task_uuid = d.task_uuid
+           and c.task_uuid between v_span[1] and v_span[2]
            and c.step_no = d.to_step_no
         offset 0
       ) as c

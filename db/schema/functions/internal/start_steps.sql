@@ -15,6 +15,8 @@ create or replace function tasker.start_steps(
 as $$
 declare
   v_now     timestamptz := tasker.clock();
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks   uuid[] := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
   v_started tasker.workflow_steps[];
 begin
   -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
@@ -25,6 +27,7 @@ begin
        select s.task_uuid, s.step_no, s.state
          from tasker.workflow_steps as s
         where s.task_uuid = u.task_uuid
+          and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
           and s.step_no = u.step_no
           for no key update skip locked
      ) as s
@@ -42,17 +45,19 @@ begin
       from locked as k
      where s.task_uuid = any (array[k.task_uuid])
        and s.step_no = k.step_no
-    returning s.*
+    returning s
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
     )
     select
-      s.task_uuid, s.step_no, s.transition_count, 'Start', 'enqueued', 'in_progress', s.claim_no, p_worker_uuid, v_now
-    from started as s
+      (t.s).task_uuid, (t.s).step_no, (t.s).transition_count, 'Start', 'enqueued', 'in_progress', (t.s).claim_no,
+      p_worker_uuid, v_now
+    from started as t
   )
-  select coalesce(array_agg(s), '{}') into v_started from started as s;
+  -- A row of the table's type: one of the query's own would be turned into text and back.
+  select coalesce(array_agg(t.s), '{}') into v_started from started as t;
 
   -- Somebody has the step in hand: its row is looked at again in a second.
   if cardinality(p_taken) > cardinality(v_started) then

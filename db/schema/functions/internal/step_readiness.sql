@@ -67,18 +67,16 @@ begin atomic
         where o.state in ('complete', 'resolved_manually')
           and tasker.condition_holds(e.condition, o.results)
       )::integer as satisfied
-    from tasker.workflow_step_edges as e
+    from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
       -- Offset 0: each parent by its whole key. Where most tasks are small the planner would rather read
       -- all steps of the task for each of them.
       select o.state, o.results
         from tasker.workflow_steps as o
-       where o.task_uuid = e.task_uuid
+       where o.task_uuid = s.task_uuid
          and o.step_no = e.from_step_no
       offset 0
     ) as o
-    where e.task_uuid = s.task_uuid
-      and e.to_step_no = s.step_no
   ) as p;
 end;
 

@@ -1,0 +1,27 @@
+create or replace function tasker.step_parents(
+  p_task_uuid        uuid,
+  p_named_task_uuid  uuid,
+  p_has_added_edges  boolean,
+  p_step_no          integer
+)
+  returns setof tasker.named_task_edges
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select e.named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+    from tasker.named_task_edges as e
+   where e.named_task_uuid = p_named_task_uuid
+     and e.to_step_no = p_step_no
+  union all
+  select p_named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+    from tasker.added_step_edges as e
+   where p_has_added_edges
+     and e.task_uuid = p_task_uuid
+     and e.to_step_no = p_step_no;
+end;
+
+comment on function tasker.step_parents(uuid, uuid, boolean, integer) is
+$$The edges that lead to a step, those of the template and those that were added, for a statement that has the task's row already: tasker.workflow_step_edges would look for it again. Inlined; an added edge looks like one of the template.$$;
+
+revoke all on function tasker.step_parents(uuid, uuid, boolean, integer) from public;
