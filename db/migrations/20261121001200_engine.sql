@@ -1250,20 +1250,16 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_waiting uuid[];
-  v_locked  uuid[];
+  v_locked uuid[];
 begin
   -- Every claim comes by here: looking is a third of calling.
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
-  v_waiting := tasker.find_waiting_tasks(p_deferred, p_limit);
-  if cardinality(v_waiting) = 0 then
-    return 0;
+  v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
+  if cardinality(v_locked) > 0 then
+    perform tasker.advance_tasks(v_locked);
   end if;
-
-  v_locked := tasker.lock_tasks(v_waiting, false);
-  perform tasker.advance_tasks(v_locked);
   return cardinality(v_locked);
 end;
 $$;
@@ -1762,7 +1758,15 @@ begin
     p_wait
   );
   if not p_wait then
-    v_held := tasker.lock_steps(v_task_uuids, v_step_nos);
+    -- Of a task that somebody else holds no step is held, either: its holder waits for its steps.
+    v_held := tasker.lock_steps(
+      array(
+        select case when u.deferred or u.task_uuid = any (v_locked) then u.task_uuid end
+          from unnest(v_task_uuids, v_deferred) with ordinality as u (task_uuid, deferred, position)
+         order by u.position
+      ),
+      v_step_nos
+    );
   end if;
   v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, v_held);
   v_claim_nos := p_claim_nos;
@@ -3512,7 +3516,7 @@ begin
         where s.task_uuid = q.task_uuid
           and s.step_no = q.step_no
           and s.state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-       offset 0
+          for no key update of s skip locked
      ) as s
      where q.task_uuid = any (v_locked)
   ),

@@ -173,17 +173,24 @@ declare
   v_uuids uuid[];
 begin
   -- The locks are taken in the order of the index, one row after the other, until there are enough:
-  -- nobody has more than he hands out, and two callers go past each other.
+  -- nobody has more than he hands out, and two callers go past each other. The task before its row here:
+  -- whoever holds a task does not wait for somebody who only looks.
   select array_agg(w.task_uuid)
     into v_uuids
     from (
       select o.task_uuid
         from tasker.waiting_tasks as o
+       cross join lateral (
+         select
+           from tasker.tasks as t
+          where t.task_uuid = o.task_uuid
+            for no key update skip locked
+       ) as t
        where o.deferred = p_deferred
          and o.discovered_until is null
        order by o.dispatch_rank desc, o.task_uuid
        limit p_limit
-         for update skip locked
+         for update of o skip locked
     ) as w;
   return coalesce(v_uuids, '{}');
 end;
@@ -259,7 +266,7 @@ begin
           on t.task_uuid = u.task_uuid
        where not t.complete
          and (t.discovered_until is null or t.discovered_until <= tasker.clock())
-         for update of t skip locked
+         for no key update of t skip locked
     ) as l;
   return coalesce(v_locked, '{}');
 end;
@@ -1489,7 +1496,7 @@ begin
           join tasker.tasks as t
             on t.task_uuid = u.task_uuid
          order by t.task_uuid
-           for update of t skip locked
+           for no key update of t skip locked
       ) as l;
   end if;
 
@@ -1573,7 +1580,7 @@ begin
     into v_state
     from tasker.tasks as t
    where t.task_uuid = p_task_uuid
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
   end if;
@@ -1775,7 +1782,7 @@ begin
     into v_state
     from tasker.tasks as t
    where t.task_uuid = v_task
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_task_not_found(v_task);
   end if;

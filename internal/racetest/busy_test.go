@@ -168,3 +168,63 @@ func TestBusy_WhoeverFindsWorkWaitsForNothing(t *testing.T) {
 		require.Equal(t, state.TaskComplete, now, table)
 	}
 }
+
+// Whoever holds a task goes down the order of locks, and must not meet somebody there who came for the task, found
+// it busy, and still holds what led him to it.
+func TestBusy_WhoeverHoldsATaskDoesNotWaitForWhoOnlyLooks(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
+		'{"namespace": "plain", "name": "nothing", "identity_strategy": "always_unique", "steps": []}')`)
+	require.NoError(t, err)
+	made, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
+		Namespace: "plain", Name: "nothing", TaskOptions: executor.TaskOptions{Deferred: true},
+	})
+	require.NoError(t, err)
+
+	holder, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = holder.Exec(t.Context(), "set local lock_timeout = '1s'")
+	require.NoError(t, err)
+	_, err = holder.Exec(t.Context(), "select from tasker.tasks where task_uuid = $1 for no key update", made.TaskUUID)
+	require.NoError(t, err)
+
+	looker, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	report, err := executor.New(looker).Orchestrate(t.Context(), 100)
+	require.NoError(t, err)
+	require.Zero(t, report.TasksAdvanced)
+
+	now, err := executor.New(holder).AdvanceTask(t.Context(), made.TaskUUID)
+	require.NoError(t, err)
+	require.Equal(t, state.TaskComplete, now)
+	require.NoError(t, holder.Commit(t.Context()))
+	require.NoError(t, looker.Commit(t.Context()))
+}
+
+// A step whose result waits may be held without its task: by a worker that hands it back too late.
+func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	held, free := newScene(t, pool, "deferred"), newScene(t, pool, "deferred")
+	e := executor.New(pool)
+	_, err := e.CompleteSteps(t.Context(), []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}})
+	require.NoError(t, err)
+	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
+		answers, err := e.ReleaseSteps(t.Context(), []executor.StepClaim{held.claim})
+		require.Equal(t, "stale", answers[0].Answer)
+		return err
+	})
+
+	orchestrator, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = orchestrator.Exec(t.Context(), "set local lock_timeout = '1s'")
+	require.NoError(t, err)
+	report, err := executor.New(orchestrator).Orchestrate(t.Context(), 100)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, report.ResultsProcessed, "that of the other task")
+	require.NoError(t, orchestrator.Commit(t.Context()))
+	require.NoError(t, tx.Commit(t.Context()))
+	held.requireSound()
+	free.requireSound()
+}

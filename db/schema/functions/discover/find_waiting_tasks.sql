@@ -13,17 +13,24 @@ declare
   v_uuids uuid[];
 begin
   -- The locks are taken in the order of the index, one row after the other, until there are enough:
-  -- nobody has more than he hands out, and two callers go past each other.
+  -- nobody has more than he hands out, and two callers go past each other. The task before its row here:
+  -- whoever holds a task does not wait for somebody who only looks.
   select array_agg(w.task_uuid)
     into v_uuids
     from (
       select o.task_uuid
         from tasker.waiting_tasks as o
+       cross join lateral (
+         select
+           from tasker.tasks as t
+          where t.task_uuid = o.task_uuid
+            for no key update skip locked
+       ) as t
        where o.deferred = p_deferred
          and o.discovered_until is null
        order by o.dispatch_rank desc, o.task_uuid
        limit p_limit
-         for update skip locked
+         for update of o skip locked
     ) as w;
   return coalesce(v_uuids, '{}');
 end;

@@ -21,7 +21,7 @@ begin
           on t.task_uuid = u.task_uuid
        where not t.complete
          and (t.discovered_until is null or t.discovered_until <= tasker.clock())
-         for update of t skip locked
+         for no key update of t skip locked
     ) as l;
   return coalesce(v_locked, '{}');
 end;

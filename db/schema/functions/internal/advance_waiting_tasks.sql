@@ -10,20 +10,16 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_waiting uuid[];
-  v_locked  uuid[];
+  v_locked uuid[];
 begin
   -- Every claim comes by here: looking is a third of calling.
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
-  v_waiting := tasker.find_waiting_tasks(p_deferred, p_limit);
-  if cardinality(v_waiting) = 0 then
-    return 0;
+  v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
+  if cardinality(v_locked) > 0 then
+    perform tasker.advance_tasks(v_locked);
   end if;
-
-  v_locked := tasker.lock_tasks(v_waiting, false);
-  perform tasker.advance_tasks(v_locked);
   return cardinality(v_locked);
 end;
 $$;

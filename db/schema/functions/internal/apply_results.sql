@@ -41,7 +41,15 @@ begin
     p_wait
   );
   if not p_wait then
-    v_held := tasker.lock_steps(v_task_uuids, v_step_nos);
+    -- Of a task that somebody else holds no step is held, either: its holder waits for its steps.
+    v_held := tasker.lock_steps(
+      array(
+        select case when u.deferred or u.task_uuid = any (v_locked) then u.task_uuid end
+          from unnest(v_task_uuids, v_deferred) with ordinality as u (task_uuid, deferred, position)
+         order by u.position
+      ),
+      v_step_nos
+    );
   end if;
   v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, v_held);
   v_claim_nos := p_claim_nos;

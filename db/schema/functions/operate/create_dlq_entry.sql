@@ -39,7 +39,7 @@ begin
     into v_state
     from tasker.tasks as t
    where t.task_uuid = p_task_uuid
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
   end if;

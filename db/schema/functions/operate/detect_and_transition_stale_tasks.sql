@@ -36,7 +36,7 @@ begin
           join tasker.tasks as t
             on t.task_uuid = u.task_uuid
          order by t.task_uuid
-           for update of t skip locked
+           for no key update of t skip locked
       ) as l;
   end if;
 

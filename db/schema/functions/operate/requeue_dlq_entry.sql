@@ -26,7 +26,7 @@ begin
     into v_state
     from tasker.tasks as t
    where t.task_uuid = v_task
-     for update;
+     for no key update;
   if not found then
     perform tasker.raise_task_not_found(v_task);
   end if;

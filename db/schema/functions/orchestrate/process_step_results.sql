@@ -58,7 +58,7 @@ begin
         where s.task_uuid = q.task_uuid
           and s.step_no = q.step_no
           and s.state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-       offset 0
+          for no key update of s skip locked
      ) as s
      where q.task_uuid = any (v_locked)
   ),
