@@ -998,17 +998,17 @@ begin
     on h.name = e.value ->> 'handler'
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
+  -- Numbers from the template: in the table they would be looked up by what the statistics say.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
     p_named_task_uuid,
-    s.step_no,
+    p.no,
     e.no,
     (d.value ->> 'when')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
-  join tasker.named_tasks_named_steps as s
-    on s.named_task_uuid = p_named_task_uuid
-   and s.step_name = coalesce(d.value ->> 'step', d.value #>> '{}');
+  join jsonb_array_elements(p_template -> 'steps') with ordinality as p (value, no)
+    on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
 end;
 $$;
 

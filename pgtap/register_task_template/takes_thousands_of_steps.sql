@@ -1,8 +1,11 @@
--- 5,000 steps in layers of 50, each with the four nearest of the layer before as its parents.
+-- 5,000 steps in layers of 50, each with the four nearest of the layer before as its parents; by the statistics a
+-- template has four steps.
 begin;
 select plan(3);
 
 select tasker_test.take_turn();
+select tasker_test.register_diamond();
+analyze tasker.named_steps, tasker.named_tasks, tasker.named_tasks_named_steps, tasker.named_task_edges;
 
 create temporary table large as
   select jsonb_build_object('namespace', 'shipping', 'name', 'large', 'steps', jsonb_agg(
