@@ -69,6 +69,11 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 	if err := measure("never analysed", all...); err != nil {
 		return err
 	}
+	alone, err := measureRows(ctx, pool, time.Duration(*seconds)*time.Second)
+	if err != nil {
+		return err
+	}
+	rows = append(rows, alone)
 	// Statistics taken when nothing waits and everything is done are what autovacuum finds at night.
 	if _, err := pool.Exec(ctx, "analyze"); err != nil {
 		return err
