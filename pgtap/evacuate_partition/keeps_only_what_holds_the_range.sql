@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 
 select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days');
 select tasker_test.make_old_task('41 days') as done \gset
@@ -8,6 +8,7 @@ select tasker_test.make_old_task('41 days', 'pending') as open \gset
 select tasker_test.move_task(:'open', 'initializing', 'enqueuing_steps');
 select tasker_test.move_step(tasker_test.step(:'open', 'only'), 'enqueued');
 select tasker_test.move_task(:'open', 'steps_in_process');
+select tasker.add_steps(:'open', '[{"name": "more", "dependencies": ["only"]}]');
 insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, task_snapshot)
 values (:'investigated', 'error', 'manual_dlq', '{}');
 
@@ -16,6 +17,7 @@ create function pg_temp.rows_of(p_tasks uuid[]) returns text language sql as $$
     from (
       select t::text from tasker.tasks as t where t.task_uuid = any (p_tasks)
       union all select s::text from tasker.workflow_steps as s where s.task_uuid = any (p_tasks)
+      union all select e::text from tasker.added_step_edges as e where e.task_uuid = any (p_tasks)
       union all select l::text from tasker.task_transition_log as l where l.task_uuid = any (p_tasks)
       union all select l::text from tasker.workflow_step_transition_log as l where l.task_uuid = any (p_tasks)
       union all select a::text from tasker.workflow_step_result_audit as a where a.task_uuid = any (p_tasks)
@@ -54,6 +56,11 @@ select is(
 select lives_ok(
   format($$ select tasker_test.complete_step(tasker_test.step(%L, 'only')) $$, :'open'), 'the step can be done'
 );
+select is(
+  (select e.to_step_no from tasker.workflow_step_edges as e where e.task_uuid = :'open'), 2, 'and the one that was added follows it'
+);
+select tasker_test.move_step(tasker_test.step(:'open', 'more'), 'enqueued');
+select tasker_test.complete_step(tasker_test.step(:'open', 'more'));
 select tasker_test.move_task(:'open', 'evaluating_results', 'complete');
 select results_eq(
   'select outcome, detail from tasker.apply_retention() limit 1',
