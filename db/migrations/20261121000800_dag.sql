@@ -19,7 +19,9 @@ create or replace function tasker.detect_cycle(p_from_step_uuid uuid, p_to_step_
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_task uuid := tasker.task_uuid_of(p_from_step_uuid);
+  v_task     uuid := tasker.task_uuid_of(p_from_step_uuid);
+  v_template uuid;
+  v_added    boolean;
 begin
   if p_from_step_uuid is null or p_to_step_uuid is null or v_task <> tasker.task_uuid_of(p_to_step_uuid) then
     raise exception using
@@ -31,6 +33,11 @@ begin
       hint    = 'An edge joins two steps of the same task.';
   end if;
 
+  select t.named_task_uuid, t.has_added_edges
+    into v_template, v_added
+    from tasker.tasks as t
+   where t.task_uuid = v_task;
+
   -- Nodes, not paths: union removes what was reached before, so a step is visited once.
   return exists (
     with recursive reached (step_no) as (
@@ -38,15 +45,7 @@ begin
       union
       select e.to_step_no
         from reached as r
-       cross join lateral (
-         -- Offset 0: by the whole key for each step. Where most tasks are small the planner would rather
-         -- read all edges of the task each time.
-         select e.to_step_no
-           from tasker.workflow_step_edges as e
-          where e.task_uuid = v_task
-            and e.from_step_no = r.step_no
-         offset 0
-       ) as e
+       cross join lateral tasker.step_children(v_task, v_template, v_added, r.step_no) as e
     )
     select
       from reached as r

@@ -967,6 +967,8 @@ create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, 
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_wide boolean := jsonb_array_length(p_template -> 'steps') >= 1000;
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
 
@@ -998,6 +1000,12 @@ begin
     on h.name = e.value ->> 'handler'
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
+  -- By the statistics of small templates any index is as good as any other: each check of a foreign key, and
+  -- until autovacuum comes by each look of the engine, would read the whole template.
+  if v_wide then
+    analyze tasker.named_tasks_named_steps;
+  end if;
+
   -- Numbers from the template: in the table they would be looked up by what the statistics say.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
@@ -1009,11 +1017,14 @@ begin
   cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
   join jsonb_array_elements(p_template -> 'steps') with ordinality as p (value, no)
     on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+  if v_wide then
+    analyze tasker.named_task_edges;
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_template_steps(uuid, jsonb) is
-$$Inserts the steps, handlers and edges of a template in normal form. Its caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and brings statistics up to date if they are many. Its caller has just inserted the template itself.$$;
 
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
 -- <<<
@@ -1481,28 +1492,27 @@ create or replace function tasker.step_ancestors(p_step_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_task  uuid := tasker.task_uuid_of(p_step_uuid);
-  v_step  integer := tasker.step_no_of(p_step_uuid);
-  v_nodes integer;
-  v_from  integer[];
-  v_to    integer[];
+  v_task     uuid    := tasker.task_uuid_of(p_step_uuid);
+  v_step     integer := tasker.step_no_of(p_step_uuid);
+  v_template uuid;
+  v_added    boolean;
+  v_nodes    integer;
+  v_from     integer[];
+  v_to       integer[];
 begin
+  select t.named_task_uuid, t.has_added_edges
+    into v_template, v_added
+    from tasker.tasks as t
+   where t.task_uuid = v_task;
+
   -- The edges above the step, each once; then the shortest way along them.
   with recursive above (from_step_no, to_step_no) as (
     select e.from_step_no, e.to_step_no
-      from tasker.workflow_step_edges as e
-     where e.task_uuid = v_task
-       and e.to_step_no = v_step
+      from tasker.step_parents(v_task, v_template, v_added, v_step) as e
     union
     select e.from_step_no, e.to_step_no
       from above as a
-     cross join lateral (
-       select e.from_step_no, e.to_step_no
-         from tasker.workflow_step_edges as e
-        where e.task_uuid = v_task
-          and e.to_step_no = a.from_step_no
-       offset 0
-     ) as e
+     cross join lateral tasker.step_parents(v_task, v_template, v_added, a.from_step_no) as e
   )
   select max(a.from_step_no), array_agg(a.from_step_no), array_agg(a.to_step_no)
     into v_nodes, v_from, v_to
@@ -1896,7 +1906,9 @@ begin atomic
     from tasker.added_step_edges as e
    where p_has_added_edges
      and e.task_uuid = p_task_uuid
-     and e.from_step_no = p_step_no;
+     and e.from_step_no = p_step_no
+  -- A subquery of its own in the statement: each look goes by the whole key, whatever the statistics say.
+  offset 0;
 end;
 
 comment on function tasker.step_children(uuid, uuid, boolean, integer) is
@@ -1926,7 +1938,9 @@ begin atomic
     from tasker.added_step_edges as e
    where p_has_added_edges
      and e.task_uuid = p_task_uuid
-     and e.to_step_no = p_step_no;
+     and e.to_step_no = p_step_no
+  -- A subquery of its own in the statement: each look goes by the whole key, whatever the statistics say.
+  offset 0;
 end;
 
 comment on function tasker.step_parents(uuid, uuid, boolean, integer) is
@@ -2453,8 +2467,13 @@ begin
     join tasker.workflow_steps as s
       on s.task_uuid = r.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
-    join tasker.named_steps as h
-      on h.named_step_uuid = r.named_step_uuid
+   cross join lateral (
+     -- "offset 0": the handler of the one step, whatever the statistics say, and not the step for each handler.
+     select h.name
+       from tasker.named_steps as h
+      where h.named_step_uuid = r.named_step_uuid
+     offset 0
+   ) as h
     join tasker.tasks as t
       on t.task_uuid = r.task_uuid
     join tasker.named_tasks as k

@@ -1068,13 +1068,12 @@ as $$
 begin
   return query
   select
-    s.workflow_step_uuid, s.task_uuid, s.step_no, s.name, h.name, s.state, s.join_mode::text,
+    s.workflow_step_uuid, s.task_uuid, s.step_no, s.name,
+    (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid), s.state, s.join_mode::text,
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
   from tasker.workflow_steps as s
-  join tasker.named_steps as h
-    on h.named_step_uuid = s.named_step_uuid
   where s.task_uuid = p_task_uuid
   order by s.step_no;
 

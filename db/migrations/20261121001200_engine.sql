@@ -2786,7 +2786,8 @@ declare
 begin
   return query
   select
-    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name,
+    (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
@@ -2810,8 +2811,6 @@ begin
     on k.named_task_uuid = t.named_task_uuid
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
-  join tasker.named_steps as h
-    on h.named_step_uuid = s.named_step_uuid
   left join lateral (
     select
       coalesce(sum(octet_length(p.results::text)), 0) as bytes,

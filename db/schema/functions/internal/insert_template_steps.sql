@@ -3,6 +3,8 @@ create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, 
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_wide boolean := jsonb_array_length(p_template -> 'steps') >= 1000;
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
 
@@ -34,6 +36,12 @@ begin
     on h.name = e.value ->> 'handler'
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
+  -- By the statistics of small templates any index is as good as any other: each check of a foreign key, and
+  -- until autovacuum comes by each look of the engine, would read the whole template.
+  if v_wide then
+    analyze tasker.named_tasks_named_steps;
+  end if;
+
   -- Numbers from the template: in the table they would be looked up by what the statistics say.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
@@ -45,10 +53,13 @@ begin
   cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
   join jsonb_array_elements(p_template -> 'steps') with ordinality as p (value, no)
     on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+  if v_wide then
+    analyze tasker.named_task_edges;
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_template_steps(uuid, jsonb) is
-$$Inserts the steps, handlers and edges of a template in normal form. Its caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and brings statistics up to date if they are many. Its caller has just inserted the template itself.$$;
 
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;

@@ -11,28 +11,27 @@ create or replace function tasker.step_ancestors(p_step_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_task  uuid := tasker.task_uuid_of(p_step_uuid);
-  v_step  integer := tasker.step_no_of(p_step_uuid);
-  v_nodes integer;
-  v_from  integer[];
-  v_to    integer[];
+  v_task     uuid    := tasker.task_uuid_of(p_step_uuid);
+  v_step     integer := tasker.step_no_of(p_step_uuid);
+  v_template uuid;
+  v_added    boolean;
+  v_nodes    integer;
+  v_from     integer[];
+  v_to       integer[];
 begin
+  select t.named_task_uuid, t.has_added_edges
+    into v_template, v_added
+    from tasker.tasks as t
+   where t.task_uuid = v_task;
+
   -- The edges above the step, each once; then the shortest way along them.
   with recursive above (from_step_no, to_step_no) as (
     select e.from_step_no, e.to_step_no
-      from tasker.workflow_step_edges as e
-     where e.task_uuid = v_task
-       and e.to_step_no = v_step
+      from tasker.step_parents(v_task, v_template, v_added, v_step) as e
     union
     select e.from_step_no, e.to_step_no
       from above as a
-     cross join lateral (
-       select e.from_step_no, e.to_step_no
-         from tasker.workflow_step_edges as e
-        where e.task_uuid = v_task
-          and e.to_step_no = a.from_step_no
-       offset 0
-     ) as e
+     cross join lateral tasker.step_parents(v_task, v_template, v_added, a.from_step_no) as e
   )
   select max(a.from_step_no), array_agg(a.from_step_no), array_agg(a.to_step_no)
     into v_nodes, v_from, v_to

@@ -36,8 +36,13 @@ begin
     join tasker.workflow_steps as s
       on s.task_uuid = r.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
-    join tasker.named_steps as h
-      on h.named_step_uuid = r.named_step_uuid
+   cross join lateral (
+     -- "offset 0": the handler of the one step, whatever the statistics say, and not the step for each handler.
+     select h.name
+       from tasker.named_steps as h
+      where h.named_step_uuid = r.named_step_uuid
+     offset 0
+   ) as h
     join tasker.tasks as t
       on t.task_uuid = r.task_uuid
     join tasker.named_tasks as k
