@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"io"
 	"net"
 	"os"
 	osexec "os/exec"
@@ -17,8 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
-	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
-	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/tasklib"
 )
 
@@ -60,20 +57,10 @@ func TestFailure_AKilledWorkersTaskIsRunByAnother(t *testing.T) {
 	require.Equal(t, "completed", runs[1].Outcome)
 }
 
-// TestFailure_AKilledPostgreSQLLosesNothing has a server of its own: a killed backend takes all of it down.
+// TestFailure_AKilledPostgreSQLLosesNothing has a server of its own: a killed backend takes all of it down, and with it
+// what the shared server, whose commits do not wait for the log, has just committed.
 func TestFailure_AKilledPostgreSQLLosesNothing(t *testing.T) {
-	t.Setenv(pgserver.EnvDatabaseURL, "")
-	session, err := pgdatabase.Start(t.Context(), io.Discard)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, session.Stop()) })
-	if session.Server.Bin == "" {
-		t.Skip("the server's processes are not on this machine, and cannot be killed from here")
-	}
-	name, err := session.CreateMigrated(t.Context())
-	require.NoError(t, err)
-	pool, err := pgxpool.New(t.Context(), session.URL(name))
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool, _ := pgtest.NewPrivate(t)
 
 	const count = 400
 	client := newClient(t, pool, tasklib.Config{LockTimeout: 2 * time.Second})
@@ -83,7 +70,7 @@ func TestFailure_AKilledPostgreSQLLosesNothing(t *testing.T) {
 		return 1, nil
 	}, tasklib.Options{MaxRetries: 100})
 	require.NoError(t, client.Sync(t.Context()))
-	_, err = task.SubmitMany(t.Context(), pool, make([]numbers, count))
+	_, err := task.SubmitMany(t.Context(), pool, make([]numbers, count))
 	require.NoError(t, err)
 
 	// One at a time, so that kills find work under way.
