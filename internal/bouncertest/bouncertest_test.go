@@ -76,10 +76,13 @@ func everything(t *testing.T, b *bouncer, mode string) {
 	})
 }
 
-// server is on which server connection a statement of this client runs.
-func server(t *testing.T, client interface {
+// queryer is a client of the bouncer: a connection of a pool, or its transaction.
+type queryer interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}) (pid int32) {
+}
+
+// server is on which server connection a statement of this client runs.
+func server(t *testing.T, client queryer) (pid int32) {
 	t.Helper()
 	require.NoError(t, client.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid))
 	return pid
