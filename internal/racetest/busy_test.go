@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -128,44 +129,71 @@ func TestClaim_TwoSessionsNeverGetTheSameStep(t *testing.T) {
 	s.requireSound()
 }
 
+// newStart makes a task without steps that has not started, and is to be done as soon as it does.
+func newStart(t *testing.T, pool *pgxpool.Pool, options executor.TaskOptions) uuid.UUID {
+	t.Helper()
+	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
+		'{"namespace": "plain", "name": "nothing", "identity_strategy": "always_unique", "steps": []}')`)
+	require.NoError(t, err)
+	made, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
+		Namespace: "plain", Name: "nothing", TaskOptions: options,
+	})
+	require.NoError(t, err)
+	return made.TaskUUID
+}
+
 // Whoever comes from the timers or from the list of waiting tasks holds rows of tasks that are busy, until it
 // commits. If it waited for such a row of another that does the same, the two would wait for each other.
 func TestBusy_WhoeverFindsWorkWaitsForNothing(t *testing.T) {
 	t.Parallel()
-	pool := newPool(t)
-	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
-		'{"namespace": "plain", "name": "nothing", "identity_strategy": "always_unique", "steps": []}')`)
-	require.NoError(t, err)
-	for _, table := range []string{"timers", "waiting_tasks"} {
-		e := executor.New(pool)
-		made, err := e.CreateTask(t.Context(), executor.TaskRequest{
-			Namespace: "plain", Name: "nothing",
-			TaskOptions: executor.TaskOptions{Deferred: true, Deadline: time.Now().Add(240 * time.Hour)},
+	inTenDays := time.Now().Add(240 * time.Hour)
+	for _, test := range []struct {
+		held    string // of which somebody else has the task's row
+		options executor.TaskOptions
+		found   string // what makes the orchestrator find the task by the other table
+	}{
+		{"timers", executor.TaskOptions{Deferred: true, Deadline: inTenDays}, ""},
+		{"waiting_tasks", executor.TaskOptions{StartAt: inTenDays}, `
+			with due as (update tasker.timers set due_at = tasker.clock() - interval '1 second' where task_uuid = $1)
+			insert into tasker.waiting_tasks (task_uuid) values ($1) on conflict do nothing`},
+	} {
+		t.Run(test.held, func(t *testing.T) {
+			t.Parallel()
+			pool := newPool(t)
+			task := newStart(t, pool, test.options)
+			find := func() {
+				if test.found != "" {
+					_, err := pool.Exec(t.Context(), test.found, task)
+					require.NoError(t, err)
+				}
+			}
+			find()
+			other, err := pool.Begin(t.Context())
+			require.NoError(t, err)
+			tag, err := other.Exec(t.Context(), "select from tasker."+test.held+" where task_uuid = $1 for update", task)
+			require.NoError(t, err)
+			require.EqualValues(t, 1, tag.RowsAffected())
+
+			orchestrator, err := pool.Begin(t.Context())
+			require.NoError(t, err)
+			_, err = orchestrator.Exec(t.Context(), "set local lock_timeout = '1s'")
+			require.NoError(t, err)
+			_, err = executor.New(orchestrator).Orchestrate(t.Context(), 100)
+			require.NoError(t, err)
+			require.NoError(t, orchestrator.Commit(t.Context()))
+			e := executor.New(pool)
+			now, err := e.GetCurrentTaskState(t.Context(), task)
+			require.NoError(t, err)
+			require.Equal(t, state.TaskPending, now)
+
+			require.NoError(t, other.Rollback(t.Context()))
+			find()
+			_, err = e.Orchestrate(t.Context(), 100)
+			require.NoError(t, err)
+			now, err = e.GetCurrentTaskState(t.Context(), task)
+			require.NoError(t, err)
+			require.Equal(t, state.TaskComplete, now)
 		})
-		require.NoError(t, err)
-		tx, err := pool.Begin(t.Context())
-		require.NoError(t, err)
-		tag, err := tx.Exec(t.Context(), "select from tasker."+table+" where task_uuid = $1 for update", made.TaskUUID)
-		require.NoError(t, err)
-		require.EqualValues(t, 1, tag.RowsAffected(), table)
-
-		orchestrator, err := pool.Begin(t.Context())
-		require.NoError(t, err)
-		_, err = orchestrator.Exec(t.Context(), "set local lock_timeout = '1s'")
-		require.NoError(t, err)
-		_, err = executor.New(orchestrator).Orchestrate(t.Context(), 100)
-		require.NoError(t, err, table)
-		require.NoError(t, orchestrator.Commit(t.Context()))
-		now, err := e.GetCurrentTaskState(t.Context(), made.TaskUUID)
-		require.NoError(t, err)
-		require.Equal(t, state.TaskPending, now, table)
-
-		require.NoError(t, tx.Rollback(t.Context()))
-		_, err = e.Orchestrate(t.Context(), 100)
-		require.NoError(t, err)
-		now, err = e.GetCurrentTaskState(t.Context(), made.TaskUUID)
-		require.NoError(t, err)
-		require.Equal(t, state.TaskComplete, now, table)
 	}
 }
 
@@ -174,19 +202,13 @@ func TestBusy_WhoeverFindsWorkWaitsForNothing(t *testing.T) {
 func TestBusy_WhoeverHoldsATaskDoesNotWaitForWhoOnlyLooks(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
-	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
-		'{"namespace": "plain", "name": "nothing", "identity_strategy": "always_unique", "steps": []}')`)
-	require.NoError(t, err)
-	made, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
-		Namespace: "plain", Name: "nothing", TaskOptions: executor.TaskOptions{Deferred: true},
-	})
-	require.NoError(t, err)
+	task := newStart(t, pool, executor.TaskOptions{Deferred: true})
 
 	holder, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = holder.Exec(t.Context(), "set local lock_timeout = '1s'")
 	require.NoError(t, err)
-	_, err = holder.Exec(t.Context(), "select from tasker.tasks where task_uuid = $1 for no key update", made.TaskUUID)
+	_, err = holder.Exec(t.Context(), "select from tasker.tasks where task_uuid = $1 for no key update", task)
 	require.NoError(t, err)
 
 	looker, err := pool.Begin(t.Context())
@@ -195,7 +217,7 @@ func TestBusy_WhoeverHoldsATaskDoesNotWaitForWhoOnlyLooks(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, report.TasksAdvanced)
 
-	now, err := executor.New(holder).AdvanceTask(t.Context(), made.TaskUUID)
+	now, err := executor.New(holder).AdvanceTask(t.Context(), task)
 	require.NoError(t, err)
 	require.Equal(t, state.TaskComplete, now)
 	require.NoError(t, holder.Commit(t.Context()))
