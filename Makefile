@@ -1,37 +1,44 @@
 # Every target says what it does: "make" lists them. CI calls the same targets.
 
 GO    ?= go
-SQLC   = $(GO) tool -modfile=tools/go.mod sqlc
-DBMATE = $(GO) tool -modfile=tools/go.mod dbmate --migrations-dir db/migrations --migrations-table tasker_meta.schema_migrations --no-dump-schema
+# Tools have modules of their own, which are not in the workspace (go.work).
+SQLC   = GOWORK=off $(GO) tool -modfile=tools/go.mod sqlc
+DBMATE = $(GO) run ./tools/dbmate
 # The linter remembers files by their path: each tree has a memory of its own, or a deleted one is complained of.
 export GOLANGCI_LINT_CACHE ?= $(CURDIR)/.cache/lint
-LINT   = $(GO) tool -modfile=tools/lint/go.mod golangci-lint
-PGTEST = $(GO) run ./internal/cmd/pgtest
+LINT   = $$(GOWORK=off $(GO) tool -n -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint)
+# Compiled by "make setup", on which every target that uses it depends.
+PGTEST = .cache/bin/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
 
 # Modules of their own, whose dependencies users of the library do not get.
-MODULES = cmd/tasker metrics worker/otelworker tasklib/tagvalidator examples/tasklib
-GOTEST = $(GO) test -race ./... && for m in $(MODULES); do $(GO) test -C $$m -race ./... || exit 1; done
+MODULES = cmd/tasker metrics worker/otelworker tasklib/tagvalidator examples/tasklib tools/dbmate
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: setup ## Fulfil two orders before your eyes, on a PostgreSQL of their own, or on DATABASE_URL
-	@$(if $(DATABASE_URL),,$(PGTEST) scratch --) $(GO) run -C cmd/tasker . demo
+demo: ## Fulfil two orders before your eyes, on a PostgreSQL of their own, or on DATABASE_URL
+	@tools/setup.sh $(if $(DATABASE_URL),client,demo)
+	@$(if $(DATABASE_URL),,PGTASKER_SCRATCH=1 $(PGTEST) scratch --) .cache/bin/tasker demo
 
 .PHONY: test
 test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
-	$(PGTEST) run -- sh -c '$(PGTEST) pgtap && $(GOTEST)'
+	@$(PGTEST) suite $(MODULES)
+
+.PHONY: test-quick
+test-quick: setup ## Run the conventions and the tests of what has changed since main, or since BASE, in 90 seconds
+	@$(SCHEMA) check
+	@$(PGTEST) suite -quick $(if $(BASE),-base $(BASE)) $(MODULES)
 
 .PHONY: test-go
 test-go: setup ## Run the Go tests
-	$(PGTEST) run -- sh -c '$(GOTEST)'
+	@$(PGTEST) suite -go $(MODULES)
 
 .PHONY: test-pgtap
-test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/some_function
-	$(PGTEST) pgtap $(T)
+test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/some_room/some_function; V=1 shows every test
+	@$(PGTEST) pgtap $(if $(V),-v) $(T)
 
 .PHONY: test-matrix
 test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
@@ -43,7 +50,7 @@ test-newest: setup ## Run pgTAP and checks on the newest PostgreSQL, as CI does
 
 .PHONY: test-pgmq
 test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
-	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/*pgmq* pgtap/*queue*
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/queue
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/pgmqtest
 
 .PHONY: test-partman
@@ -60,9 +67,26 @@ test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its o
 test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
 	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
 
+.PHONY: fuzz
+fuzz: setup ## Call every granted function as every role with values that nobody would send
+	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
+
+.PHONY: test-deploy
+test-deploy: ## Check alert rules and scrape configuration with promtool, and when the alerts go off
+	promtool=$$(tools/promtool.sh) && cd deploy/prometheus && \
+	  $$promtool check config prometheus.yml && $$promtool test rules pgtasker.rules.test.yml
+
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest
+
+.PHONY: mutate
+mutate: setup ## Change the SQL engine in 200 random places, one at a time, and list what no test notices
+	$(GO) run ./internal/cmd/mutate
+
+.PHONY: storm-wakeups
+storm-wakeups: setup ## Have clients fall asleep thousands of times while work is committed: none may sleep through it
+	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/waketest
 
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
@@ -78,12 +102,22 @@ verify: setup ## Prove that schema, migrations, generated Go and docs agree
 lint: ## Run the linters
 	$(LINT) run ./...
 	for module in $(MODULES); do \
-	  (cd $$module && $(GO) tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run ./...) || exit 1; \
+	  (cd $$module && $(LINT) run ./...) || exit 1; \
 	done
 
+.PHONY: verify-modules
+verify-modules: ## Prove that go install, go get, go mod tidy and go vet work from an empty directory, as if released
+	GOWORK=off $(GO) vet ./...
+	$(GO) run ./internal/cmd/modules tidy
+	$(GO) run ./internal/cmd/modules consume
+
+.PHONY: tidy
+tidy: ## Tidy every go.mod and go.sum, as if the modules were released
+	$(GO) run ./internal/cmd/modules tidy -w
+
 .PHONY: setup
-setup: ## Install what the tests need, if it is missing (Debian, root), or say what to install
-	@tools/setup.sh
+setup: ## Find a PostgreSQL for the tests or install one (Debian, root), and compile what they need
+	@tools/setup.sh tests
 
 .PHONY: migration
 migration: ## Compose migrations from db/schema; after the first release: make migration name=what_it_does
@@ -130,6 +164,10 @@ bench-readiness: setup ## Measure: readiness of tasks of 10 to 1,000 steps, grap
 .PHONY: bench-queue
 bench-queue: setup ## Measure: queues, ours beside the real extension
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) run -C bench ./queue -slice 250ms -turns 3
+
+.PHONY: bench-calls
+bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
+	tools/durable.sh $(GO) run -C bench ./calls
 
 .PHONY: bench-diamond
 bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside River and DBOS

@@ -6,7 +6,7 @@ require (
 	github.com/dbos-inc/dbos-transact-golang v0.19.0
 	github.com/google/uuid v1.6.0
 	github.com/jackc/pgx/v5 v5.12.0
-	github.com/pgtasker/pgtasker v0.0.0
+	github.com/pgtasker/pgtasker v0.1.0
 	github.com/riverqueue/river v0.51.1
 	github.com/riverqueue/river/riverdriver/riverpgxv5 v0.51.1
 	golang.org/x/sync v0.24.0
@@ -39,5 +39,3 @@ require (
 	modernc.org/memory v1.11.0 // indirect
 	modernc.org/sqlite v1.52.0 // indirect
 )
-
-replace github.com/pgtasker/pgtasker => ../

@@ -52,7 +52,7 @@ func TestAudit_ProvesThatNothingIsMissing(t *testing.T) {
 	rows, err := audit.GetAuditByTimeRange(t.Context(), gen.GetAuditByTimeRangeParams{Since: time.Now().Add(-time.Hour)})
 	require.NoError(t, err)
 	require.Len(t, rows, 4)
-	problems, err := audit.CheckAuditIntegrity(t.Context(), nil, nil, nil)
+	problems, err := audit.CheckIntegrity(t.Context(), nil, nil, nil)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 	filled, err := audit.BackfillStepResultAudit(t.Context(), nil, nil, nil)

@@ -88,6 +88,80 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	})
 }
 
+// StartRequest asks for a task and for its first steps.
+type StartRequest struct {
+	TaskRequest
+	// ClaimRequest says who claims, which handlers it has, and for how long. Limit 0 claims nothing;
+	// Namespaces and RequestUUID are not used: a repeat finds the task, and claims nothing.
+	ClaimRequest
+}
+
+// StartedTask is a task that was created, or found, and the steps of it that were claimed with it.
+type StartedTask struct {
+	gen.TaskCreation
+	Claimed []gen.ClaimedStep
+}
+
+// StartTask makes one task of a template, as CreateTask does, and claims its first steps in the same call.
+// None is claimed if an earlier request has made the task, if it does not start at once, or if its namespace
+// is paused. It runs in a transaction of its own: ErrConflict says that the caller's has written already.
+func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartRequest) (StartedTask, error) {
+	task, err := jsonObject(request.Context)
+	if err != nil {
+		return StartedTask{}, fmt.Errorf("context: %w", err)
+	}
+	headers, err := jsonObject(request.Headers)
+	if err != nil {
+		return StartedTask{}, fmt.Errorf("headers: %w", err)
+	}
+	rows, err := e.Queries.StartTask(ctx, gen.StartTaskParams{
+		Namespace:           request.Namespace,
+		Name:                request.Name,
+		WorkerUUID:          request.WorkerUUID,
+		Context:             task,
+		Handlers:            request.Handlers,
+		MaxSteps:            int32(request.Limit),
+		LeaseSeconds:        seconds(request.Lease),
+		Version:             optional(request.Version),
+		IdentityKey:         optional(request.IdentityKey),
+		TaskUUID:            optional(request.TaskUUID),
+		Priority:            &request.Priority,
+		Tags:                request.Tags,
+		Initiator:           optional(request.Initiator),
+		SourceSystem:        optional(request.SourceSystem),
+		Reason:              optional(request.Reason),
+		CorrelationID:       optional(request.CorrelationID),
+		ParentCorrelationID: optional(request.ParentCorrelationID),
+		Headers:             headers,
+		StartAt:             optional(request.StartAt),
+		Deferred:            &request.Deferred,
+		Deadline:            optional(request.Deadline),
+		IdentityTTL:         optional(request.IdentityTTL),
+	})
+	if err != nil {
+		return StartedTask{}, err
+	}
+
+	var started StartedTask
+	for _, row := range rows {
+		started.TaskCreation = gen.TaskCreation{Position: 1, TaskUUID: row.TaskUUID, Created: row.Created}
+		if row.StepUUID == nil {
+			continue
+		}
+		started.Claimed = append(started.Claimed, claimed(gen.StepExchange{
+			StepUUID: *row.StepUUID, ClaimNo: *row.ClaimNo, TaskUUID: &row.TaskUUID, StepNo: row.StepNo,
+			Namespace: row.Namespace, TaskName: row.TaskName, TaskVersion: row.TaskVersion,
+			Name: row.Name, Handler: row.Handler,
+			Attempt: row.Attempt, MaxAttempts: row.MaxAttempts, LostCount: row.LostCount, Priority: row.Priority,
+			LeaseUntil: row.LeaseUntil, TimeoutSeconds: row.TimeoutSeconds,
+			CorrelationID: row.CorrelationID, ParentCorrelationID: row.ParentCorrelationID,
+			Headers: row.Headers, Inputs: row.Inputs, Checkpoint: row.Checkpoint, LastError: row.LastError,
+			Context: row.Context, ParentResults: row.ParentResults,
+		}))
+	}
+	return started, nil
+}
+
 // TasksRequest asks for many tasks of one template that differ in their contexts.
 type TasksRequest struct {
 	Namespace string

@@ -15,6 +15,7 @@ type SystemHealthFunctions interface {
 	GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, error)
 	RunMaintenance(ctx context.Context, job string) (done gen.MaintenanceJob, ran bool, err error)
 	Maintain(ctx context.Context, jobs ...string) ([]gen.MaintenanceJob, error)
+	DoDuties(ctx context.Context) ([]gen.MaintenanceJob, error)
 	ListMaintenanceJobs(ctx context.Context) ([]gen.MaintenanceJob, error)
 }
 

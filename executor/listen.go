@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -30,6 +31,9 @@ const (
 	// WakeConnected says that listening has begun, for the first time or again; messages sent before were
 	// announced to nobody.
 	WakeConnected WakeReason = "connected"
+	// WakeEnded says that a transaction has ended that was open when listening began, and so may have announced
+	// nothing.
+	WakeEnded WakeReason = "ended"
 	// WakePolled says that nobody said anything for one poll interval.
 	WakePolled WakeReason = "polled"
 )
@@ -50,7 +54,8 @@ type Wake struct {
 type ListenConfig struct {
 	// Namespaces whose queues wake the caller. Default: all, which needs the setting queue_notify_global.
 	Namespaces []string
-	// PollInterval is how long silence lasts at most, also while there is no connection. Default: 30 s.
+	// PollInterval is how long silence lasts at most, also while there is no connection. Default: 30 s; at most
+	// 1 s where notifications cannot come.
 	PollInterval time.Duration
 	// PollOnly does without LISTEN, for poolers that give a connection to each transaction. Default: false.
 	PollOnly bool
@@ -83,8 +88,9 @@ type Connect func(ctx context.Context) (*pgx.Conn, error)
 // starts no goroutine: wake runs in the caller's, one call after the other, and while it runs
 // announcements wait in the connection. wake should read until the queue is empty.
 //
-// A lost connection is opened again; meanwhile, and whenever announcements fail to come, Listen polls.
-// A message is thus read at the latest one PollInterval after it became visible, and mostly at once.
+// While it waits the database knows that it sleeps (docs/wakeups.md), so that the setting notify may be "asleep".
+// A lost connection is opened again; meanwhile, and whenever announcements fail to come, Listen polls: once a
+// second if they cannot come, because of a pooler, a standby, or the setting. A message is thus read at the latest one PollInterval after it became visible, and mostly at once.
 func Listen(ctx context.Context, connect Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
 	config.setDefaults()
 	l := &listen.Listener{
@@ -92,6 +98,7 @@ func Listen(ctx context.Context, connect Connect, config ListenConfig, wake func
 		MaxReconnectDelay: config.MaxReconnectDelay, Logger: config.Logger,
 		Hearer: &queueHearer{wake: wake, pollInterval: config.PollInterval, repeats: map[string]repeat{}},
 	}
+	l.Marks = listen.Channels{Sleeper: uuid.New(), Names: config.channels}
 	if config.PollOnly {
 		l.Connect = nil
 	}
@@ -140,6 +147,12 @@ func (h *queueHearer) Polled(ctx context.Context, conn *pgx.Conn) error {
 		}
 	}
 	h.wake(ctx, Wake{Reason: WakePolled})
+	return nil
+}
+
+// Ended implements listen.Ender.
+func (h *queueHearer) Ended(ctx context.Context, _ *pgx.Conn) error {
+	h.wake(ctx, Wake{Reason: WakeEnded})
 	return nil
 }
 

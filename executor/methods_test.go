@@ -1,7 +1,7 @@
 package executor_test
 
 import (
-	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -79,9 +79,13 @@ var goOnly = []string{"GetStepDependencyResultsMap", "Maintain", "WaitForTask", 
 func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 	t.Parallel()
 	for _, function := range publicFunctions(t) {
-		entries, err := os.ReadDir("../pgtap/" + function)
-		require.NoError(t, err, "pgtap/%s", function)
-		require.NotEmpty(t, entries, "pgtap/%s", function)
+		definitions, err := filepath.Glob("../db/schema/functions/*/" + function + ".sql")
+		require.NoError(t, err)
+		require.Len(t, definitions, 1, function)
+		room := filepath.Base(filepath.Dir(definitions[0]))
+		tests, err := filepath.Glob(filepath.Join("../pgtap", room, function, "*.sql"))
+		require.NoError(t, err)
+		require.NotEmpty(t, tests, "pgtap/%s/%s", room, function)
 	}
 }
 

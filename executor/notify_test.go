@@ -43,10 +43,18 @@ func heard(t *testing.T, pool *pgxpool.Pool, channels []string, work func()) (no
 	}
 }
 
+// alwaysNotify has transactions notify whether or not a client says that it sleeps.
+func alwaysNotify(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	_, err := executor.New(pool).SetSetting(t.Context(), "notify", new("always"))
+	require.NoError(t, err)
+}
+
 func TestCreateTasks_WakesTheWorkersOfTheNamespaceOncePerTransaction(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)
+	alwaysNotify(t, pool)
 
 	got := heard(t, pool, []string{"tasker_steps_ready.shop", "tasker_steps_ready.other"}, func() {
 		_, err := executor.New(pool).CreateTasks(t.Context(), executor.TasksRequest{
@@ -61,6 +69,7 @@ func TestCreateTask_TellsWhoeverSleepsThatSomethingIsDueLater(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)
+	alwaysNotify(t, pool)
 	e := executor.New(pool)
 
 	channels := []string{"tasker_steps_ready.shop", "pgmq_message_ready.orchestration"}
@@ -83,6 +92,7 @@ func TestCreateTask_WakesNobodyForWhatIsNotMade(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)
+	alwaysNotify(t, pool)
 	e := executor.New(pool)
 	request := executor.TaskRequest{Namespace: "shop", Name: "diamond"}
 	_, err := e.CreateTask(t.Context(), request)
@@ -104,6 +114,7 @@ func TestCreateTask_WakesNobodyForWhatIsNotMade(t *testing.T) {
 func TestTransitions_TellWhoListens(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
+	alwaysNotify(t, pool)
 	e := executor.New(pool)
 	task, top := startTask(t, pool)
 	moves := func() {
@@ -133,7 +144,7 @@ func TestTransitions_TellWhoListens(t *testing.T) {
 		"from_state": "steps_in_process", "to_state": "evaluating_results", "event": "StepCompleted"
 	}`, got[1][1])
 
-	off := "false"
+	off := "off"
 	_, err := e.SetSetting(t.Context(), "notify", &off)
 	require.NoError(t, err)
 	require.Empty(t, heard(t, pool, channels, moves), "the setting switches both off")

@@ -53,6 +53,9 @@ func (r *FunctionRegistry) Audit() AuditFunctions { return r.executor }
 // Settings returns the functions about settings.
 func (r *FunctionRegistry) Settings() SettingFunctions { return r.executor }
 
+// Wakeups returns what clients call that sleep until a notification wakes them.
+func (r *FunctionRegistry) Wakeups() WakeupFunctions { return r.executor }
+
 // Installation returns the functions about the server and the database that pgtasker runs in.
 func (r *FunctionRegistry) Installation() InstallationFunctions { return r.executor }
 
@@ -67,6 +70,7 @@ type TaskFunctions interface {
 	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	ListTasks(ctx context.Context, arg gen.ListTasksParams) ([]gen.TaskDetail, error)
 	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDetail, error)
+	GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	WaitForTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) (gen.TaskDetail, error)
 	WatchTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) iter.Seq2[gen.TaskDetail, error]
 }
@@ -131,6 +135,14 @@ type SettingFunctions interface {
 	Clock(ctx context.Context) (time.Time, error)
 }
 
+// WakeupFunctions are what clients call that sleep until a notification wakes them. [Listen], WaitForTask and
+// workers do.
+type WakeupFunctions interface {
+	MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds *int32) (bool, error)
+	MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error)
+	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
+}
+
 // InstallationFunctions are the functions about the server and the database that pgtasker runs in.
 type InstallationFunctions interface {
 	CheckInstallation(ctx context.Context) ([]gen.InstallationFinding, error)
@@ -160,12 +172,16 @@ type WorkFunctions interface {
 	CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error)
 	FailSteps(ctx context.Context, failures []StepResult) ([]gen.StepAnswer, error)
 	ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error)
+	StartTask(ctx context.Context, request StartRequest) (StartedTask, error)
 	ExtendLeases(ctx context.Context, claims []StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	CheckpointStep(ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
 	ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error)
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
-	RegisterWorker(ctx context.Context, workerUUID uuid.UUID, name string, namespaces []string) (bool, error)
+	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error)
+	ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error)
+	RegisterWorker(ctx context.Context, worker gen.RegisterWorkerParams) (bool, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
+	WarmSession(ctx context.Context) (bool, error)
 	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]gen.WorkerDetail, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 }
@@ -190,10 +206,13 @@ type OperationFunctions interface {
 	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
 	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason, actor *string) (bool, error)
 	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason, actor *string) (bool, error)
+	CompleteStepByName(ctx context.Context, taskUUID uuid.UUID, stepName string, completion StepCompletion) (bool, error)
 	CompleteStepManually(ctx context.Context, arg gen.CompleteStepManuallyParams) (bool, error)
 	PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error)
 	ResumeNamespace(ctx context.Context, namespace string) (bool, error)
-	BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
+	BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
+	BoundNamespaces(ctx context.Context) ([]string, error)
+	MaySeeTask(ctx context.Context, taskUUID uuid.UUID) (bool, error)
 }
 
 // AuditFunctions are the functions about who recorded which result.
@@ -203,6 +222,6 @@ type AuditFunctions interface {
 	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
 	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
 	GetAuditByTimeRange(ctx context.Context, arg gen.GetAuditByTimeRangeParams) ([]gen.StepAudit, error)
-	CheckAuditIntegrity(ctx context.Context, since, until *time.Time, limit *int32) ([]gen.IntegrityProblem, error)
+	CheckIntegrity(ctx context.Context, since, until *time.Time, limit *int32) ([]gen.IntegrityProblem, error)
 	BackfillStepResultAudit(ctx context.Context, since, until *time.Time, limit *int32) (int64, error)
 }

@@ -80,3 +80,30 @@ func TestStepState_AgreesWithTheDatabase(t *testing.T) {
 		}
 	}
 }
+
+func TestEvents_AgreeWithTheDatabase(t *testing.T) {
+	t.Parallel()
+	e := executor.New(pgtest.New(t))
+
+	tasks, err := e.ListTaskTransitions(t.Context())
+	require.NoError(t, err)
+	events := map[state.TaskEvent]bool{}
+	for _, m := range tasks {
+		events[state.TaskEvent(m.Event)] = true
+	}
+	require.Len(t, state.TaskEvents(), len(events))
+	for _, event := range state.TaskEvents() {
+		require.True(t, events[event], event)
+	}
+
+	steps, err := e.ListStepTransitions(t.Context())
+	require.NoError(t, err)
+	stepEvents := map[state.StepEvent]bool{}
+	for _, m := range steps {
+		stepEvents[state.StepEvent(m.Event)] = true
+	}
+	require.Len(t, state.StepEvents(), len(stepEvents))
+	for _, event := range state.StepEvents() {
+		require.True(t, stepEvents[event], event)
+	}
+}

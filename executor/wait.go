@@ -3,7 +3,6 @@ package executor
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"log/slog"
 	"time"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
 // taskEvents is the channel on which tasks' changes of state are announced.
@@ -25,7 +25,7 @@ type WatchConfig struct {
 	// is looked at once in each PollInterval, which is all that poolers in transaction mode allow.
 	Connect Connect
 	// PollInterval is how long a change stays unnoticed at most if no notification tells of it.
-	// Default: 5 s, 1 s without Connect.
+	// Default: 5 s, 1 s without Connect or where notifications cannot come.
 	PollInterval time.Duration
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
@@ -92,6 +92,9 @@ func (e *SqlFunctionExecutor) WatchTask(
 		l := &listen.Listener{
 			Connect: config.Connect, Channels: listen.Fixed(taskEvents), PollInterval: config.PollInterval,
 			MaxReconnectDelay: config.MaxReconnectDelay, Logger: config.Logger, Hearer: w, LastPoll: time.Now(),
+			Marks: listen.Channels{Sleeper: uuid.New(), Names: func() []string {
+				return []string{taskEvents + "." + taskUUID.String()}
+			}},
 		}
 		l.Run(listening)
 		if !w.done {
@@ -123,7 +126,7 @@ func (w *taskHearer) look(ctx context.Context) {
 	switch {
 	case ctx.Err() != nil:
 		return
-	case err != nil && passes(err):
+	case err != nil && pgerr.Of(err) == pgerr.Passing:
 		w.config.Logger.WarnContext(ctx, "a task could not be looked at", "task_uuid", w.task, "error", err)
 		w.againAt = time.Now().Add(min(w.config.PollInterval, time.Second))
 	case err != nil:
@@ -164,14 +167,3 @@ func (w *taskHearer) Polled(ctx context.Context, _ *pgx.Conn) error {
 func (w *taskHearer) Due() time.Time { return w.againAt }
 
 func (w *taskHearer) Passed(ctx context.Context) { w.look(ctx) }
-
-// passes reports whether an error may be gone at the next try: the server did not answer, or it is
-// shutting down or short of connections.
-func passes(err error) bool {
-	var pgErr *pgconn.PgError
-	if !errors.As(err, &pgErr) {
-		return true
-	}
-	class := pgErr.Code[:2]
-	return class == "57" || class == "08" || class == "53"
-}

@@ -98,13 +98,13 @@ func (c connections) connect(ctx context.Context) (*pgx.Conn, error) {
 	return conn, err
 }
 
-// waitListening returns when the session with that process id listens and waits.
+// waitListening returns when the session with that process id listens, has said that it sleeps, and waits.
 func waitListening(t *testing.T, pool *pgxpool.Pool, pid uint32) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		var idle bool
 		err := pool.QueryRow(t.Context(), `
-			select coalesce(bool_or(a.state = 'idle' and a.query ilike 'listen%'), false)
+			select coalesce(bool_or(a.state = 'idle' and a.query ~ 'open_writers'), false)
 			  from pg_stat_activity as a where a.pid = $1`, int32(pid)).Scan(&idle)
 		return err == nil && idle
 	}, 20*time.Second, 2*time.Millisecond)
@@ -235,7 +235,7 @@ func TestWatchTask_PollsWhenANotificationIsLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
-	_, err := executor.New(pool).SetSetting(t.Context(), "notify", new("false"))
+	_, err := executor.New(pool).SetSetting(t.Context(), "notify", new("off"))
 	require.NoError(t, err)
 	var all []watching
 	for _, connect := range []executor.Connect{

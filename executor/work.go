@@ -1,17 +1,16 @@
 package executor
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
 // ClaimRequest asks for work. Only WorkerUUID and Limit must be set.
@@ -269,18 +268,10 @@ func readable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// zeroRune finds \u0000, and not a backslash that is followed by the letters u0000.
-var zeroRune = regexp.MustCompile(`(^|[^\\])(\\\\)*\\u0000`)
-
 // checkJSON says whether PostgreSQL can store raw; none at all is null.
 func checkJSON(raw json.RawMessage) error {
-	switch {
-	case len(raw) == 0:
-		return nil
-	case !json.Valid(raw):
-		return fmt.Errorf("%w: not JSON", ErrInvalid)
-	case bytes.Contains(raw, []byte(`\u0000`)) && zeroRune.Match(raw):
-		return fmt.Errorf(`%w: holds \u0000, which PostgreSQL cannot store`, ErrInvalid)
+	if err := pgjson.Check(raw); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil
 }

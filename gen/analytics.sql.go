@@ -196,7 +196,7 @@ func (q *Queries) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams
 }
 
 const getSystemHealthCounts = `-- name: GetSystemHealthCounts :one
-select pending_tasks, initializing_tasks, enqueuing_steps_tasks, steps_in_process_tasks, evaluating_results_tasks, waiting_for_dependencies_tasks, waiting_for_retry_tasks, blocked_by_failures_tasks, complete_tasks, error_tasks, cancelled_tasks, resolved_manually_tasks, total_tasks, pending_steps, enqueued_steps, in_progress_steps, enqueued_for_orchestration_steps, enqueued_as_error_for_orchestration_steps, waiting_for_retry_steps, complete_steps, error_steps, cancelled_steps, resolved_manually_steps, total_steps, active_connections, max_connections, waiting_tasks, oldest_waiting_seconds, pending_dlq_entries, retries_total, lost_leases_total, partitions_until, oldest_transaction_seconds, rolled_up_until from tasker.get_system_health_counts()
+select pending_tasks, initializing_tasks, enqueuing_steps_tasks, steps_in_process_tasks, evaluating_results_tasks, waiting_for_dependencies_tasks, waiting_for_retry_tasks, blocked_by_failures_tasks, complete_tasks, error_tasks, cancelled_tasks, resolved_manually_tasks, total_tasks, pending_steps, enqueued_steps, in_progress_steps, enqueued_for_orchestration_steps, enqueued_as_error_for_orchestration_steps, waiting_for_retry_steps, complete_steps, error_steps, cancelled_steps, resolved_manually_steps, total_steps, active_connections, max_connections, waiting_tasks, oldest_waiting_seconds, pending_dlq_entries, retries_total, lost_leases_total, partitions_until, oldest_transaction_seconds, rolled_up_until, standby, standby_lag_seconds from tasker.get_system_health_counts()
 `
 
 // GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
@@ -239,6 +239,8 @@ func (q *Queries) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts
 		&i.PartitionsUntil,
 		&i.OldestTransactionSeconds,
 		&i.RolledUpUntil,
+		&i.Standby,
+		&i.StandbyLagSeconds,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetSystemHealthCounts: %w", err)
@@ -318,44 +320,6 @@ func (q *Queries) GetWorkTotals(ctx context.Context) ([]WorkTotals, error) {
 	return items, nil
 }
 
-const listMaintenanceJobs = `-- name: ListMaintenanceJobs :many
-select job, position, interval_setting, description, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.list_maintenance_jobs()
-`
-
-// ListMaintenanceJobs returns what maintenance does, when and how it went last time.
-func (q *Queries) ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error) {
-	rows, err := q.db.Query(ctx, listMaintenanceJobs)
-	if err != nil {
-		return nil, fmt.Errorf("query ListMaintenanceJobs: %w", err)
-	}
-	defer rows.Close()
-	items := []MaintenanceJob{}
-	for rows.Next() {
-		var i MaintenanceJob
-		if err := rows.Scan(
-			&i.Job,
-			&i.Position,
-			&i.IntervalSetting,
-			&i.Description,
-			&i.Runs,
-			&i.Failures,
-			&i.MoreDue,
-			&i.LastStartedAt,
-			&i.LastFinishedAt,
-			&i.LastDone,
-			&i.LastDetail,
-			&i.LastError,
-		); err != nil {
-			return nil, fmt.Errorf("query ListMaintenanceJobs: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query ListMaintenanceJobs: %w", err)
-	}
-	return items, nil
-}
-
 const rebuildAnalytics = `-- name: RebuildAnalytics :one
 select tasker.rebuild_analytics()
 `
@@ -385,43 +349,4 @@ func (q *Queries) RefreshAnalytics(ctx context.Context) (time.Time, error) {
 		err = fmt.Errorf("query RefreshAnalytics: %w", err)
 	}
 	return refresh_analytics, err
-}
-
-const runMaintenance = `-- name: RunMaintenance :many
-select job, position, interval_setting, description, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.run_maintenance($1)
-`
-
-// RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
-// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
-func (q *Queries) RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error) {
-	rows, err := q.db.Query(ctx, runMaintenance, job)
-	if err != nil {
-		return nil, fmt.Errorf("query RunMaintenance: %w", err)
-	}
-	defer rows.Close()
-	items := []MaintenanceJob{}
-	for rows.Next() {
-		var i MaintenanceJob
-		if err := rows.Scan(
-			&i.Job,
-			&i.Position,
-			&i.IntervalSetting,
-			&i.Description,
-			&i.Runs,
-			&i.Failures,
-			&i.MoreDue,
-			&i.LastStartedAt,
-			&i.LastFinishedAt,
-			&i.LastDone,
-			&i.LastDetail,
-			&i.LastError,
-		); err != nil {
-			return nil, fmt.Errorf("query RunMaintenance: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query RunMaintenance: %w", err)
-	}
-	return items, nil
 }

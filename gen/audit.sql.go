@@ -28,16 +28,16 @@ func (q *Queries) BackfillStepResultAudit(ctx context.Context, since *time.Time,
 	return backfill_step_result_audit, err
 }
 
-const checkAuditIntegrity = `-- name: CheckAuditIntegrity :many
-select task_uuid, step_no, sort_key, object, problem from tasker.check_audit_integrity($1, $2, $3)
+const checkIntegrity = `-- name: CheckIntegrity :many
+select task_uuid, step_no, sort_key, object, problem from tasker.check_integrity($1, $2, $3)
 `
 
-// CheckAuditIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
 // nothing is the proof that there is no such thing.
-func (q *Queries) CheckAuditIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error) {
-	rows, err := q.db.Query(ctx, checkAuditIntegrity, since, until, limit)
+func (q *Queries) CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error) {
+	rows, err := q.db.Query(ctx, checkIntegrity, since, until, limit)
 	if err != nil {
-		return nil, fmt.Errorf("query CheckAuditIntegrity: %w", err)
+		return nil, fmt.Errorf("query CheckIntegrity: %w", err)
 	}
 	defer rows.Close()
 	items := []IntegrityProblem{}
@@ -50,12 +50,12 @@ func (q *Queries) CheckAuditIntegrity(ctx context.Context, since *time.Time, unt
 			&i.Object,
 			&i.Problem,
 		); err != nil {
-			return nil, fmt.Errorf("query CheckAuditIntegrity: %w", err)
+			return nil, fmt.Errorf("query CheckIntegrity: %w", err)
 		}
 		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query CheckAuditIntegrity: %w", err)
+		return nil, fmt.Errorf("query CheckIntegrity: %w", err)
 	}
 	return items, nil
 }
@@ -326,20 +326,4 @@ func (q *Queries) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, m
 		return nil, fmt.Errorf("query GetTaskAuditHistory: %w", err)
 	}
 	return items, nil
-}
-
-const transitionUUID = `-- name: TransitionUUID :one
-select tasker.transition_uuid($1, $2, $3)
-`
-
-// TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is
-// above 0. It looks nothing up.
-func (q *Queries) TransitionUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32, sortKey int32) (uuid.UUID, error) {
-	row := q.db.QueryRow(ctx, transitionUUID, taskUUID, stepNo, sortKey)
-	var transition_uuid uuid.UUID
-	err := row.Scan(&transition_uuid)
-	if err != nil {
-		err = fmt.Errorf("query TransitionUUID: %w", err)
-	}
-	return transition_uuid, err
 }

@@ -201,8 +201,10 @@ type MaintenanceJob struct {
 	Position        int16  `json:"position"`
 	IntervalSetting string `json:"interval_setting"`
 	Description     string `json:"description"`
-	Runs            int64  `json:"runs"`
-	Failures        int64  `json:"failures"`
+	// Whether workers do it as well (tasker.do_duties): it deletes nothing and moves no task.
+	WorkerDuty bool  `json:"worker_duty"`
+	Runs       int64 `json:"runs"`
+	Failures   int64 `json:"failures"`
 	// Whether there was more to do than one transaction should. Then it is due again at once, after the others.
 	MoreDue        bool       `json:"more_due"`
 	LastStartedAt  *time.Time `json:"last_started_at"`
@@ -357,6 +359,7 @@ type Setting struct {
 	DefaultValue string   `json:"default_value"`
 	Minimum      *float64 `json:"minimum"`
 	Maximum      *float64 `json:"maximum"`
+	Choices      []string `json:"choices"`
 	Description  string   `json:"description"`
 	// Null while the value is the one that the migration brought.
 	ChangedAt *time.Time `json:"changed_at"`
@@ -692,6 +695,10 @@ type SystemHealthCounts struct {
 	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
 	// Until when ended work is counted; null: never yet, see tasker.run_maintenance.
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
+	// Whether this server is a standby, which serves only what reads.
+	Standby bool `json:"standby"`
+	// How far a standby is behind its primary; null on a primary.
+	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
 }
 
 // Row type: what became of one request for a task.
@@ -796,7 +803,9 @@ type TaskNamespace struct {
 	// immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.
 	ResultMode string `json:"result_mode"`
 	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.
-	Transport        string    `json:"transport"`
+	Transport string `json:"transport"`
+	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null is the setting notify.
+	Notify           *string   `json:"notify"`
 	PriorityModifier float64   `json:"priority_modifier"`
 	CreatedAt        time.Time `json:"created_at"`
 	UpdatedAt        time.Time `json:"updated_at"`
@@ -878,6 +887,35 @@ type TaskTransition struct {
 	Position int16 `json:"position"`
 }
 
+// Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.
+type TaskerTaskStart struct {
+	TaskUUID uuid.UUID `json:"task_uuid"`
+	// False when an earlier request had made the task: then no step of it is claimed.
+	Created             bool            `json:"created"`
+	StepUUID            *uuid.UUID      `json:"step_uuid"`
+	ClaimNo             *int32          `json:"claim_no"`
+	StepNo              *int32          `json:"step_no"`
+	Namespace           *string         `json:"namespace"`
+	TaskName            *string         `json:"task_name"`
+	TaskVersion         *string         `json:"task_version"`
+	Name                *string         `json:"name"`
+	Handler             *string         `json:"handler"`
+	Attempt             *int32          `json:"attempt"`
+	MaxAttempts         *int32          `json:"max_attempts"`
+	LostCount           *int32          `json:"lost_count"`
+	Priority            *int32          `json:"priority"`
+	LeaseUntil          *time.Time      `json:"lease_until"`
+	TimeoutSeconds      *int32          `json:"timeout_seconds"`
+	CorrelationID       *uuid.UUID      `json:"correlation_id"`
+	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
+	Headers             json.RawMessage `json:"headers"`
+	Inputs              json.RawMessage `json:"inputs"`
+	Checkpoint          json.RawMessage `json:"checkpoint"`
+	LastError           *string         `json:"last_error"`
+	Context             json.RawMessage `json:"context"`
+	ParentResults       json.RawMessage `json:"parent_results"`
+}
+
 // Row type: something wrong with a template.
 type TemplateProblem struct {
 	// Where: for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.
@@ -913,6 +951,17 @@ type Throughput struct {
 	// From start to end, of the tasks that completed in it; 0 if none did.
 	AvgTaskSeconds float64 `json:"avg_task_seconds"`
 	AvgStepSeconds float64 `json:"avg_step_seconds"`
+}
+
+// Row type: a handler for which steps are ready in a namespace, and which no running worker has.
+type UnservedStep struct {
+	Namespace string `json:"namespace"`
+	Handler   string `json:"handler"`
+	// The handler of a running worker that is named most like it; null if none is.
+	Nearest    *string   `json:"nearest"`
+	ReadySince time.Time `json:"ready_since"`
+	// The step that has been ready longest, since ready_since.
+	StepUUID uuid.UUID `json:"step_uuid"`
 }
 
 // Row type: what a namespace has ever done. Numbers that only grow, for counters.

@@ -9,25 +9,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 )
-
-const bindWorkerRole = `-- name: BindWorkerRole :one
-select tasker.bind_worker_role($1, $2::text[])
-`
-
-// BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
-func (q *Queries) BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
-	row := q.db.QueryRow(ctx, bindWorkerRole, roleName, namespaces)
-	var bind_worker_role int32
-	err := row.Scan(&bind_worker_role)
-	if err != nil {
-		err = fmt.Errorf("query BindWorkerRole: %w", err)
-	}
-	return bind_worker_role, err
-}
 
 const cancelTask = `-- name: CancelTask :one
 select tasker.cancel_task($1, $2, $3)
@@ -45,50 +29,37 @@ func (q *Queries) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *st
 	return cancel_task, err
 }
 
-const checkInstallation = `-- name: CheckInstallation :many
-select name, status, message, hint from tasker.check_installation()
+const completeStepByName = `-- name: CompleteStepByName :one
+select tasker.complete_step_by_name(
+  $1, $2, $3, $4, $5, $6
+)
 `
 
-// CheckInstallation returns what there is to say about the server and the database: a row for each thing
-// that was looked at, its status ok, warn or fail.
-func (q *Queries) CheckInstallation(ctx context.Context) ([]InstallationFinding, error) {
-	rows, err := q.db.Query(ctx, checkInstallation)
-	if err != nil {
-		return nil, fmt.Errorf("query CheckInstallation: %w", err)
-	}
-	defer rows.Close()
-	items := []InstallationFinding{}
-	for rows.Next() {
-		var i InstallationFinding
-		if err := rows.Scan(
-			&i.Name,
-			&i.Status,
-			&i.Message,
-			&i.Hint,
-		); err != nil {
-			return nil, fmt.Errorf("query CheckInstallation: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query CheckInstallation: %w", err)
-	}
-	return items, nil
+type CompleteStepByNameParams struct {
+	TaskUUID uuid.UUID       `json:"task_uuid"`
+	StepName string          `json:"step_name"`
+	Results  json.RawMessage `json:"results"`
+	Reason   *string         `json:"reason"`
+	Actor    *string         `json:"actor"`
+	Early    *bool           `json:"early"`
 }
 
-const clock = `-- name: Clock :one
-select tasker.clock()
-`
-
-// Clock returns the database's time, by which leases, retries and timers are judged.
-func (q *Queries) Clock(ctx context.Context) (time.Time, error) {
-	row := q.db.QueryRow(ctx, clock)
-	var clock time.Time
-	err := row.Scan(&clock)
+// CompleteStepByName completes the step of that name if it is its turn; false if it was complete before.
+func (q *Queries) CompleteStepByName(ctx context.Context, arg CompleteStepByNameParams) (bool, error) {
+	row := q.db.QueryRow(ctx, completeStepByName,
+		arg.TaskUUID,
+		arg.StepName,
+		arg.Results,
+		arg.Reason,
+		arg.Actor,
+		arg.Early,
+	)
+	var complete_step_by_name bool
+	err := row.Scan(&complete_step_by_name)
 	if err != nil {
-		err = fmt.Errorf("query Clock: %w", err)
+		err = fmt.Errorf("query CompleteStepByName: %w", err)
 	}
-	return clock, err
+	return complete_step_by_name, err
 }
 
 const completeStepManually = `-- name: CompleteStepManually :one
@@ -118,21 +89,6 @@ func (q *Queries) CompleteStepManually(ctx context.Context, arg CompleteStepManu
 	return complete_step_manually, err
 }
 
-const getSetting = `-- name: GetSetting :one
-select tasker.get_setting($1)
-`
-
-// GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
-func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
-	row := q.db.QueryRow(ctx, getSetting, name)
-	var get_setting string
-	err := row.Scan(&get_setting)
-	if err != nil {
-		err = fmt.Errorf("query GetSetting: %w", err)
-	}
-	return get_setting, err
-}
-
 const giveUpTask = `-- name: GiveUpTask :one
 select tasker.give_up_task($1, $2, $3)
 `
@@ -146,56 +102,6 @@ func (q *Queries) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason *st
 		err = fmt.Errorf("query GiveUpTask: %w", err)
 	}
 	return give_up_task, err
-}
-
-const listSettings = `-- name: ListSettings :many
-select name, kind, value, default_value, minimum, maximum, description, changed_at, changed_by from tasker.list_settings()
-`
-
-// ListSettings returns all settings by name.
-func (q *Queries) ListSettings(ctx context.Context) ([]Setting, error) {
-	rows, err := q.db.Query(ctx, listSettings)
-	if err != nil {
-		return nil, fmt.Errorf("query ListSettings: %w", err)
-	}
-	defer rows.Close()
-	items := []Setting{}
-	for rows.Next() {
-		var i Setting
-		if err := rows.Scan(
-			&i.Name,
-			&i.Kind,
-			&i.Value,
-			&i.DefaultValue,
-			&i.Minimum,
-			&i.Maximum,
-			&i.Description,
-			&i.ChangedAt,
-			&i.ChangedBy,
-		); err != nil {
-			return nil, fmt.Errorf("query ListSettings: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query ListSettings: %w", err)
-	}
-	return items, nil
-}
-
-const pauseNamespace = `-- name: PauseNamespace :one
-select tasker.pause_namespace($1, $2)
-`
-
-// PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
-func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error) {
-	row := q.db.QueryRow(ctx, pauseNamespace, namespace, actor)
-	var pause_namespace bool
-	err := row.Scan(&pause_namespace)
-	if err != nil {
-		err = fmt.Errorf("query PauseNamespace: %w", err)
-	}
-	return pause_namespace, err
 }
 
 const resetTask = `-- name: ResetTask :one
@@ -243,21 +149,6 @@ func (q *Queries) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, r
 	return resolve_task_manually, err
 }
 
-const resumeNamespace = `-- name: ResumeNamespace :one
-select tasker.resume_namespace($1)
-`
-
-// ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
-func (q *Queries) ResumeNamespace(ctx context.Context, namespace string) (bool, error) {
-	row := q.db.QueryRow(ctx, resumeNamespace, namespace)
-	var resume_namespace bool
-	err := row.Scan(&resume_namespace)
-	if err != nil {
-		err = fmt.Errorf("query ResumeNamespace: %w", err)
-	}
-	return resume_namespace, err
-}
-
 const retryStep = `-- name: RetryStep :one
 select tasker.retry_step($1, $2, $3)
 `
@@ -271,34 +162,4 @@ func (q *Queries) RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *str
 		err = fmt.Errorf("query RetryStep: %w", err)
 	}
 	return retry_step, err
-}
-
-const setSetting = `-- name: SetSetting :one
-select tasker.set_setting($1, $2)
-`
-
-// SetSetting changes a setting, nil to its default, and returns the value that it had.
-func (q *Queries) SetSetting(ctx context.Context, name string, value *string) (string, error) {
-	row := q.db.QueryRow(ctx, setSetting, name, value)
-	var set_setting string
-	err := row.Scan(&set_setting)
-	if err != nil {
-		err = fmt.Errorf("query SetSetting: %w", err)
-	}
-	return set_setting, err
-}
-
-const uUIDGenerateV7 = `-- name: UUIDGenerateV7 :one
-select tasker.uuid_generate_v7()
-`
-
-// UUIDGenerateV7 returns a new UUID of version 7.
-func (q *Queries) UUIDGenerateV7(ctx context.Context) (uuid.UUID, error) {
-	row := q.db.QueryRow(ctx, uUIDGenerateV7)
-	var uuid_generate_v7 uuid.UUID
-	err := row.Scan(&uuid_generate_v7)
-	if err != nil {
-		err = fmt.Errorf("query UUIDGenerateV7: %w", err)
-	}
-	return uuid_generate_v7, err
 }

@@ -289,36 +289,6 @@ func (q *Queries) PartitionStatus(ctx context.Context) (PartitionStatus, error) 
 	return i, err
 }
 
-const setupCron = `-- name: SetupCron :many
-select job_name, schedule, command, job_id from tasker.setup_cron($1)
-`
-
-// SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
-func (q *Queries) SetupCron(ctx context.Context, enabled bool) ([]CronJob, error) {
-	rows, err := q.db.Query(ctx, setupCron, enabled)
-	if err != nil {
-		return nil, fmt.Errorf("query SetupCron: %w", err)
-	}
-	defer rows.Close()
-	items := []CronJob{}
-	for rows.Next() {
-		var i CronJob
-		if err := rows.Scan(
-			&i.JobName,
-			&i.Schedule,
-			&i.Command,
-			&i.JobID,
-		); err != nil {
-			return nil, fmt.Errorf("query SetupCron: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query SetupCron: %w", err)
-	}
-	return items, nil
-}
-
 const setupPartitioning = `-- name: SetupPartitioning :one
 select partition_unit, premake, retention, backend, backend_reason, ranges, ahead, held, expired, first_starts_at, last_ends_at, covered_for, bytes, healthy, problems
   from tasker.setup_partitioning(

@@ -30,8 +30,10 @@ type Querier interface {
 	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
 	// BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
 	BackfillStepResultAudit(ctx context.Context, since *time.Time, until *time.Time, limit *int32) (int64, error)
-	// BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
-	BindWorkerRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
+	// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
+	BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
+	// BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
+	BoundNamespaces(ctx context.Context) ([]string, error)
 	// CalculateBackoffDelay returns the seconds to wait after so many attempts; nil means the setting.
 	CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error)
 	// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
@@ -49,12 +51,12 @@ type Querier interface {
 	// CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
 	// otherwise.
 	CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
-	// CheckAuditIntegrity returns what history or audit would not hold if nobody had gone round the engine;
-	// nothing is the proof that there is no such thing.
-	CheckAuditIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
 	// CheckInstallation returns what there is to say about the server and the database: a row for each thing
 	// that was looked at, its status ok, warn or fail.
 	CheckInstallation(ctx context.Context) ([]InstallationFinding, error)
+	// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+	// nothing is the proof that there is no such thing.
+	CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
 	// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from
 	// the parents themselves. ErrNotFound if there is no such step.
 	CheckStepDependencies(ctx context.Context, stepUuid uuid.UUID) (bool, error)
@@ -71,6 +73,8 @@ type Querier interface {
 	ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID, leaseSeconds *int32) (bool, error)
 	// Clock returns the database's time, by which leases, retries and timers are judged.
 	Clock(ctx context.Context) (time.Time, error)
+	// CompleteStepByName completes the step of that name if it is its turn; false if it was complete before.
+	CompleteStepByName(ctx context.Context, arg CompleteStepByNameParams) (bool, error)
 	// CompleteStepManually completes a step with results; false if it was complete before.
 	CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error)
 	// CompleteSteps records results. Use SqlFunctionExecutor's own CompleteSteps.
@@ -86,6 +90,9 @@ type Querier interface {
 	DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error)
 	// DetectCycle reports whether an edge between two steps would close a cycle.
 	DetectCycle(ctx context.Context, fromStepUUID uuid.UUID, toStepUUID uuid.UUID) (bool, error)
+	// DoDuties does the job of maintenance that has been due longest, of those that workers may do; no row if none is
+	// due. It is called until there is no row, each call in a transaction of its own.
+	DoDuties(ctx context.Context) ([]MaintenanceJob, error)
 	// EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
 	EnsurePartitions(ctx context.Context) (int32, error)
 	// EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
@@ -120,6 +127,8 @@ type Querier interface {
 	GcQueueArchives(ctx context.Context, limit *int32) (int32, error)
 	// GetAnalyticsMetrics returns what the system did since then; nil means in the last hour.
 	GetAnalyticsMetrics(ctx context.Context, since *time.Time) (AnalyticsMetrics, error)
+	// GetAncestorResult returns the result of a step that another one depends on, directly or not; no row if it has none.
+	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]ParentResult, error)
 	// GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
 	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error)
 	// GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
@@ -163,6 +172,8 @@ type Querier interface {
 	// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
 	// there is no such task.
 	GetStepDAGRelationships(ctx context.Context, taskUuid uuid.UUID) ([]StepDAGNode, error)
+	// GetStepHistory returns the story of one step for people: its transitions in order.
+	GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]TaskEvent, error)
 	// GetStepReadinessStatus returns the steps of a task, or those of step_uuids if it is not nil, each
 	// with whether it may run now. ErrNotFound if there is no such task.
 	GetStepReadinessStatus(ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID) ([]StepReadinessStatus, error)
@@ -229,10 +240,22 @@ type Querier interface {
 	ListTaskTransitions(ctx context.Context) ([]TaskTransition, error)
 	// ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
+	// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
+	ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error)
 	// ListWorkers returns worker processes, the one seen last first; nil for all.
 	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error)
+	// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+	MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error)
+	// MarkSleeping notes that a client sleeps until a notification wakes it, on channels that it listens to; false if
+	// notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. Nil is 30 seconds.
+	MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds *int32) (bool, error)
+	// MaySeeTask returns whether a task, or the task of a step, is in a namespace that the caller may work in.
+	MaySeeTask(ctx context.Context, taskUuid uuid.UUID) (bool, error)
 	// NextDueAt returns when there is something to do next, nil if nothing is due ever. Nil for all namespaces.
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
+	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+	// given an earlier answer, those of it that are still running.
+	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// Orchestrate does all that an orchestrator has to do, at most so much of each.
 	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
 	// PartitionSizes returns every range with its size and what becomes of it, oldest first.
@@ -270,14 +293,16 @@ type Querier interface {
 	// RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
 	// reach.
 	RefreshAnalytics(ctx context.Context) (time.Time, error)
-	// RegisterNamespace makes sure that a namespace exists and returns it. What is nil stays as it is.
+	// RegisterNamespace makes sure that a namespace exists and returns it. What is nil stays as it is;
+	// notify is always, asleep, off, or default.
 	RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error)
 	// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
 	// there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
 	// that is registered under the version.
 	RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error)
-	// RegisterWorker enters a worker process under a name; true if it is new. Nil for all namespaces.
-	RegisterWorker(ctx context.Context, workerUUID uuid.UUID, name string, namespaces []string) (bool, error)
+	// RegisterWorker enters a worker process under a name; true if it is new. Nil for all namespaces, and
+	// for a worker that may have any handler.
+	RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error)
 	// ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
 	ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]StepAnswer, error)
 	// RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
@@ -311,6 +336,8 @@ type Querier interface {
 	// state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
 	// EnsurePartitions afterwards until it returns 0.
 	SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error)
+	// StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
+	StartTask(ctx context.Context, arg StartTaskParams) ([]TaskerTaskStart, error)
 	// StepCanBeCompletedFromOrchestration reports whether the step's result waits to be processed.
 	StepCanBeCompletedFromOrchestration(ctx context.Context, stepUuid uuid.UUID) (bool, error)
 	// StepCanBeEnqueuedForOrchestration reports whether a worker may record the step's result.
@@ -370,6 +397,9 @@ type Querier interface {
 	UUIDGenerateV7(ctx context.Context) (uuid.UUID, error)
 	// ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.
 	ValidateTaskTemplate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error)
+	// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
+	// more than those after it; false if they could not be made.
+	WarmSession(ctx context.Context) (bool, error)
 }
 
 var _ Querier = (*Queries)(nil)

@@ -50,6 +50,11 @@ var families = []family{
 	{"pgtasker_step_retries_total", "{retry}", "Steps that failed and were to be tried again.", counter, nil, one(func(r reading) float64 { return float64(r.health.RetriesTotal) })},
 	{"pgtasker_leases_lost_total", "{lease}", "Steps whose worker was lost.", counter, nil, one(func(r reading) float64 { return float64(r.health.LostLeasesTotal) })},
 
+	{"pgtasker_handler_duration_seconds", "s", "How long attempts took that ended in the last quarter of an hour, by percentile: 50, 95, 99.", gauge, []string{"namespace", "handler", "percentile"}, handlerDurations},
+	{"pgtasker_handler_results", "{result}", "Results of the last quarter of an hour, by handler.", gauge, []string{"namespace", "handler", "outcome"}, handlerResults},
+	{"pgtasker_template_duration_seconds", "s", "How long tasks took, from start to end, that ended in the last quarter of an hour, by percentile: 50, 95, 99.", gauge, []string{"namespace", "template", "version", "percentile"}, templateDurations},
+	{"pgtasker_template_ended_tasks", "{task}", "Tasks that ended in the last quarter of an hour, by template.", gauge, []string{"namespace", "template", "version", "outcome"}, templateTasks},
+
 	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and how they stand.", gauge, []string{"reason", "status"}, dlq},
 	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
 
@@ -160,6 +165,55 @@ func execution(r reading) (samples []sample) {
 		samples = append(samples, sample{t.ExecutionSeconds, []string{t.NamespaceName}})
 	}
 	return samples
+}
+
+func handlerDurations(r reading) (samples []sample) {
+	for _, h := range r.handlers {
+		for _, p := range percentiles(h.P50DurationSeconds, h.P95DurationSeconds, h.P99DurationSeconds) {
+			samples = append(samples, sample{p.seconds, []string{h.namespace, h.StepName, p.name}})
+		}
+	}
+	return samples
+}
+
+func handlerResults(r reading) (samples []sample) {
+	for _, h := range r.handlers {
+		samples = append(
+			samples,
+			sample{float64(h.ExecutionCount - h.ErrorCount), []string{h.namespace, h.StepName, "success"}},
+			sample{float64(h.ErrorCount), []string{h.namespace, h.StepName, "failure"}},
+		)
+	}
+	return samples
+}
+
+func templateDurations(r reading) (samples []sample) {
+	for _, t := range r.templates {
+		for _, p := range percentiles(t.P50DurationSeconds, t.P95DurationSeconds, t.P99DurationSeconds) {
+			samples = append(samples, sample{p.seconds, []string{t.NamespaceName, t.TaskName, t.TaskVersion, p.name}})
+		}
+	}
+	return samples
+}
+
+func templateTasks(r reading) (samples []sample) {
+	for _, t := range r.templates {
+		samples = append(
+			samples,
+			sample{float64(t.ExecutionCount - t.ErrorCount), []string{t.NamespaceName, t.TaskName, t.TaskVersion, "other"}},
+			sample{float64(t.ErrorCount), []string{t.NamespaceName, t.TaskName, t.TaskVersion, "error"}},
+		)
+	}
+	return samples
+}
+
+type percentile struct {
+	name    string
+	seconds float64
+}
+
+func percentiles(p50, p95, p99 float64) []percentile {
+	return []percentile{{"50", p50}, {"95", p95}, {"99", p99}}
 }
 
 func dlq(r reading) (samples []sample) {

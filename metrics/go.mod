@@ -2,11 +2,9 @@ module github.com/pgtasker/pgtasker/metrics
 
 go 1.26.0
 
-replace github.com/pgtasker/pgtasker => ..
-
 require (
 	github.com/jackc/pgx/v5 v5.12.0
-	github.com/pgtasker/pgtasker v0.0.0
+	github.com/pgtasker/pgtasker v0.1.0
 	github.com/prometheus/client_golang v1.23.2
 	github.com/stretchr/testify v1.12.1
 	go.opentelemetry.io/otel v1.47.0

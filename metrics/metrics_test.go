@@ -73,6 +73,46 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 	require.Empty(t, problems, "names and helps are as Prometheus wants them")
 }
 
+// TestCollector_ShowsPercentilesByHandlerAndTemplate has one attempt whose worker said how long it took.
+func TestCollector_ShowsPercentilesByHandlerAndTemplate(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		select tasker.register_task_template('{"namespace": "shop", "name": "one", "version": "1.2.0", "steps": [{"name": "only"}]}');
+		select tasker.create_task('shop', 'one', '{}')`)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `
+		select a.answer
+		  from tasker.claim_steps('{shop}', '11111111-1111-4111-8111-111111111111', 1) as s
+		 cross join lateral tasker.complete_steps(array[s.step_uuid], array[s.claim_no], array['{}'::jsonb], array[2000]) as a`)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `select tasker.run_maintenance('rollups')`)
+	require.NoError(t, err)
+	shown := scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Regexp(t, `pgtasker_handler_duration_seconds\{handler="only",namespace="shop",percentile="95"\} (1\.[89]|2)`, shown)
+	require.Contains(t, shown, `pgtasker_handler_results{handler="only",namespace="shop",outcome="success"} 1`)
+	require.Contains(t, shown, `pgtasker_template_duration_seconds{namespace="shop",percentile="50",template="one",version="1.2.0"}`)
+	require.Contains(t, shown, `pgtasker_template_ended_tasks{namespace="shop",outcome="other",template="one",version="1.2.0"} 1`)
+}
+
+func TestHealth_SaysWhetherTheDatabaseAnswers(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	ask := func() *httptest.ResponseRecorder {
+		recorder := httptest.NewRecorder()
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/healthz", nil)
+		metrics.Health(pool, metrics.Config{Logger: slog.New(slog.DiscardHandler)}).ServeHTTP(recorder, request)
+		return recorder
+	}
+	got := ask()
+	require.Equal(t, http.StatusOK, got.Code)
+	require.Equal(t, "ok\n", got.Body.String())
+	pool.Close()
+	got = ask()
+	require.Equal(t, http.StatusServiceUnavailable, got.Code)
+	require.Equal(t, "the database does not answer\n", got.Body.String())
+}
+
 func TestCollector_CountsTheStatesOfHealth(t *testing.T) {
 	t.Parallel()
 	pool := newDatabase(t)

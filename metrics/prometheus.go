@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
@@ -79,6 +80,23 @@ func (c *Collector) Collect(metrics chan<- prometheus.Metric) {
 			metrics <- prometheus.MustNewConstMetric(c.descriptions[i], kind, s.value, s.labels...)
 		}
 	}
+}
+
+// Health returns a handler of /healthz: 200 while the database answers, else 503. The logger is told why.
+func Health(db executor.DBTX, config Config) http.Handler {
+	config = config.withDefaults()
+	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		ctx, cancel := context.WithTimeout(request.Context(), config.Timeout)
+		defer cancel()
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		if _, err := executor.New(db).Clock(ctx); err != nil {
+			config.Logger.WarnContext(ctx, "pgtasker: the database does not answer", "error", err)
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = fmt.Fprintln(w, "the database does not answer") // the reason may name hosts and roles: it is in the log
+			return
+		}
+		_, _ = fmt.Fprintln(w, "ok")
+	})
 }
 
 // Handler returns a handler of /metrics for a database, in the formats that Prometheus reads.

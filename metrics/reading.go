@@ -18,7 +18,23 @@ type reading struct {
 	totals []gen.WorkTotals
 	dlq    []gen.DLQReasonCounts
 	jobs   []gen.MaintenanceJob
+	// What was done in the last quarter of an hour.
+	handlers  []handlerWork
+	templates []executor.SlowestTaskAnalysis
 }
+
+// handlerWork is a handler's work in a namespace.
+type handlerWork struct {
+	namespace string
+	executor.SlowestStepAnalysis
+}
+
+// The durations are those of recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
+// are shown.
+const (
+	recentTime = 15 * time.Minute
+	mostNames  = 200
+)
 
 // read asks the database. The role needs what tasker_reader may call.
 func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
@@ -41,7 +57,26 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	if r.jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
 		return r, fmt.Errorf("maintenance: %w", err)
 	}
-	return r, nil
+	return r, r.readDurations(ctx, e)
+}
+
+// readDurations asks how long handlers and templates took. The database keeps histograms by minute.
+func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
+	recent := executor.AnalyticsFilter{Since: r.at.Add(-recentTime), Limit: mostNames}
+	if r.templates, err = e.GetSlowestTasks(ctx, recent); err != nil {
+		return fmt.Errorf("durations of tasks: %w", err)
+	}
+	for _, t := range r.totals {
+		recent.Namespace = t.NamespaceName
+		steps, err := e.GetSlowestSteps(ctx, recent)
+		if err != nil {
+			return fmt.Errorf("durations of steps: %w", err)
+		}
+		for _, s := range steps {
+			r.handlers = append(r.handlers, handlerWork{t.NamespaceName, s})
+		}
+	}
+	return nil
 }
 
 // since is how many seconds ago a time was; what never happened was infinitely long ago, so that an alert

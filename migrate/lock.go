@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -16,6 +17,24 @@ const noTimeouts = `
 	where s.name in ('transaction_timeout', 'idle_in_transaction_session_timeout')`
 
 const tryLock = `select pg_try_advisory_xact_lock(hashtextextended('` + table + `', 0))`
+
+// whoHasIt names the sessions that hold the lock, and says of each whether it can be a migration: one is run by
+// a role that may become tasker_owner. Any role that may connect can take an advisory lock.
+const whoHasIt = `
+	select l.pid, coalesce(a.usename::text, 'unknown'), o.oid is null or pg_has_role(a.usesysid, o.oid, 'member')
+	from pg_catalog.pg_locks as l
+	left join pg_catalog.pg_stat_activity as a on a.pid = l.pid
+	left join pg_catalog.pg_roles as o on o.rolname = 'tasker_owner'
+	where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+		and l.database = (select d.oid from pg_catalog.pg_database as d where d.datname = current_database())
+		and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('` + table + `', 0)`
+
+// ErrLocked is returned when the lock that lets one program at a time migrate a database is held by a session that
+// is none, or for longer than a migration should take. The error names the server process and its role.
+var ErrLocked = errors.New("another session has the lock")
+
+// How long Up and Down wait for another migration, unless their context ends sooner.
+const longestWait = 10 * time.Minute
 
 // How long to wait between two attempts to take the lock, at first and in the end.
 const (
@@ -55,6 +74,7 @@ func locked(ctx context.Context, pool *pgxpool.Pool, migrate func() error) error
 // again and again: a transaction that waited would keep such a pooler from giving its session to the one
 // who has the lock, and would be waited for by a migration that creates an index concurrently.
 func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
+	until := time.Now().Add(longestWait)
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		tx, err := own.Begin(ctx)
 		if err != nil {
@@ -67,6 +87,9 @@ func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
 		if err == nil && taken {
 			return tx, nil
 		}
+		if err == nil {
+			err = refuse(ctx, tx, time.Now().After(until))
+		}
 		if rollback := tx.Rollback(context.WithoutCancel(ctx)); err == nil {
 			err = rollback
 		}
@@ -77,6 +100,29 @@ func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
 			return nil, err
 		}
 	}
+}
+
+// refuse returns an error if there is no use in waiting for those who have the lock.
+func refuse(ctx context.Context, tx pgx.Tx, late bool) error {
+	rows, err := tx.Query(ctx, whoHasIt, unprepared)
+	if err != nil {
+		return err
+	}
+	type holder struct {
+		PID       int32
+		Role      string
+		MayBeOurs bool
+	}
+	holders, err := pgx.CollectRows(rows, pgx.RowToStructByPos[holder])
+	if err != nil {
+		return err
+	}
+	for _, h := range holders {
+		if late || !h.MayBeOurs {
+			return fmt.Errorf("%w: process %d of role %q; end it with select pg_terminate_backend(%[2]d)", ErrLocked, h.PID, h.Role)
+		}
+	}
+	return nil
 }
 
 // wait returns after the pause, or with the context's error when that ends first.

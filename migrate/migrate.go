@@ -33,7 +33,7 @@ var ErrOutOfOrder = errors.New("out of order")
 // Up applies the migrations that the database lacks, in order; it returns nil if there are none. When
 // one fails, those before it stay applied and it leaves nothing. The error names it, and errors.As finds
 // the *pgconn.PgError with its detail and hint. While others migrate the same database, Up waits until
-// ctx ends.
+// ctx ends, at most ten minutes; a session that holds the lock and is no migration is named, with ErrLocked.
 func Up(ctx context.Context, pool *pgxpool.Pool) error {
 	return up(ctx, pool, pgtasker.Migrations())
 }

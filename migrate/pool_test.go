@@ -3,10 +3,13 @@ package migrate_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -18,6 +21,33 @@ import (
 
 // waitWithin is how long a test waits for what must happen.
 const waitWithin = 30 * time.Second
+
+func TestUp_NamesAStrangerWhoHasTheLock(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	// The role belongs to the cluster.
+	role := "stranger_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	_, err := pool.Exec(t.Context(), "create role "+role+" login password 'strange'")
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_, err := pool.Exec(context.Background(), "drop role "+role)
+		require.NoError(t, err)
+	})
+	config := pool.Config().ConnConfig.Copy()
+	config.User, config.Password = role, "strange"
+	stranger, err := pgx.ConnectConfig(t.Context(), config)
+	require.NoError(t, err)
+	defer func() { _ = stranger.Close(context.Background()) }()
+	_, err = stranger.Exec(t.Context(), "select pg_advisory_lock(hashtextextended('tasker_meta.schema_migrations', 0))")
+	require.NoError(t, err)
+
+	err = migrate.Up(t.Context(), pool)
+	require.ErrorIs(t, err, migrate.ErrLocked)
+	require.ErrorContains(t, err, fmt.Sprintf("process %d of role %q", stranger.PgConn().PID(), role))
+	_, err = stranger.Exec(t.Context(), "select pg_advisory_unlock_all()")
+	require.NoError(t, err)
+	require.NoError(t, migrate.Up(t.Context(), pool), "without it nothing is in the way")
+}
 
 // slow is a migration that waits for a table lock that a test holds.
 var slow = fstest.MapFS{"20260101000001_slow.sql": {Data: []byte(

@@ -48,12 +48,3 @@ select tasker.refresh_analytics();
 -- RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
 -- name: RebuildAnalytics :one
 select tasker.rebuild_analytics();
-
--- RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
--- nothing is due or another session is at it. Call it outside of a transaction until it returns none.
--- name: RunMaintenance :many
-select * from tasker.run_maintenance(sqlc.narg('job'));
-
--- ListMaintenanceJobs returns what maintenance does, when and how it went last time.
--- name: ListMaintenanceJobs :many
-select * from tasker.list_maintenance_jobs();

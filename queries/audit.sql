@@ -1,8 +1,3 @@
--- TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is
--- above 0. It looks nothing up.
--- name: TransitionUUID :one
-select tasker.transition_uuid(@task_uuid, @step_no, @sort_key);
-
 -- GetStepAuditHistory returns every result that was recorded for a step, in order.
 -- name: GetStepAuditHistory :many
 select * from tasker.get_step_audit_history(@step_uuid);
@@ -30,10 +25,10 @@ select * from tasker.get_audit_by_time_range(
   p_offset => sqlc.narg('offset')
 );
 
--- CheckAuditIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+-- CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
 -- nothing is the proof that there is no such thing.
--- name: CheckAuditIntegrity :many
-select * from tasker.check_audit_integrity(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));
+-- name: CheckIntegrity :many
+select * from tasker.check_integrity(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));
 
 -- BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
 -- name: BackfillStepResultAudit :one

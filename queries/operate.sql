@@ -1,23 +1,3 @@
--- GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
--- name: GetSetting :one
-select tasker.get_setting(@name);
-
--- ListSettings returns all settings by name.
--- name: ListSettings :many
-select * from tasker.list_settings();
-
--- SetSetting changes a setting, nil to its default, and returns the value that it had.
--- name: SetSetting :one
-select tasker.set_setting(@name, sqlc.narg('value'));
-
--- Clock returns the database's time, by which leases, retries and timers are judged.
--- name: Clock :one
-select tasker.clock();
-
--- UUIDGenerateV7 returns a new UUID of version 7.
--- name: UUIDGenerateV7 :one
-select tasker.uuid_generate_v7();
-
 -- CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
 -- otherwise.
 -- name: CancelTask :one
@@ -47,19 +27,8 @@ select tasker.resolve_step_manually(@step_uuid, sqlc.narg('reason'), sqlc.narg('
 -- name: CompleteStepManually :one
 select tasker.complete_step_manually(@step_uuid, @results, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
--- name: PauseNamespace :one
-select tasker.pause_namespace(@namespace, sqlc.narg('actor'));
-
--- ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
--- name: ResumeNamespace :one
-select tasker.resume_namespace(@namespace);
-
--- BindWorkerRole says in which namespaces a database role may work, none for all; returns how many.
--- name: BindWorkerRole :one
-select tasker.bind_worker_role(@role_name, @namespaces::text[]);
-
--- CheckInstallation returns what there is to say about the server and the database: a row for each thing
--- that was looked at, its status ok, warn or fail.
--- name: CheckInstallation :many
-select * from tasker.check_installation();
+-- CompleteStepByName completes the step of that name if it is its turn; false if it was complete before.
+-- name: CompleteStepByName :one
+select tasker.complete_step_by_name(
+  @task_uuid, @step_name, @results, sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('early')
+);

@@ -61,7 +61,3 @@ select tasker.gc_queue_archives(sqlc.narg('limit'));
 -- longer than older_than (nil: a day), and returns its name, "" if none is due.
 -- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents(sqlc.narg('older_than')::interval), '')::text;
-
--- SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
--- name: SetupCron :many
-select * from tasker.setup_cron(@enabled);

@@ -8,6 +8,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
+
+	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
 // Validator checks the arguments of a task: a struct, or whatever type the task was registered with.
@@ -73,8 +75,8 @@ func (c codec[Args]) encode(args Args) (json.RawMessage, error) {
 	if !bytes.HasPrefix(kwargs, []byte("{")) {
 		return nil, &ArgsError{Name: c.name, Err: fmt.Errorf("the JSON of %T is no object", args)}
 	}
-	if hasNull(kwargs) {
-		return nil, &ArgsError{Name: c.name, Err: errors.New(`they contain the character \u0000, which PostgreSQL cannot store`)}
+	if err := pgjson.Check(kwargs); err != nil {
+		return nil, &ArgsError{Name: c.name, Err: err}
 	}
 	if c.keys != nil {
 		return c.keys.seal(c.name, kwargs)
@@ -83,11 +85,27 @@ func (c codec[Args]) encode(args Args) (json.RawMessage, error) {
 }
 
 func (c codec[Args]) decode(kwargs json.RawMessage) (args Args, err error) {
-	if c.keys != nil {
-		if kwargs, err = c.keys.open(c.name, kwargs); err != nil {
-			return args, &ArgsError{Name: c.name, Err: err}
-		}
+	if c.keys == nil {
+		return c.parse(kwargs)
 	}
+	if kwargs, err = c.keys.open(c.name, kwargs); err != nil {
+		return args, &ArgsError{Name: c.name, Err: err}
+	}
+	if args, err = c.parse(kwargs); err != nil {
+		// The error is stored with the task, and what is wrong with a value may name it.
+		problem := &ArgsError{Name: c.name, Err: errUnfit}
+		var typeError *json.UnmarshalTypeError
+		if errors.As(err, &typeError) {
+			problem.Field = typeError.Field
+		}
+		return args, problem
+	}
+	return args, nil
+}
+
+var errUnfit = errors.New("sealed arguments do not fit the task's type")
+
+func (c codec[Args]) parse(kwargs json.RawMessage) (args Args, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(kwargs))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&args); err != nil {
@@ -125,24 +143,4 @@ func badField(err error) string {
 		return strings.Trim(after, `"`)
 	}
 	return ""
-}
-
-// hasNull reports whether JSON text contains an escaped U+0000.
-func hasNull(text []byte) bool {
-	for from := 0; ; {
-		i := bytes.Index(text[from:], []byte(`\u0000`))
-		if i < 0 {
-			return false
-		}
-		i += from
-		// An even number of backslashes before it are themselves escaped ones.
-		before := 0
-		for i-before > 0 && text[i-before-1] == '\\' {
-			before++
-		}
-		if before%2 == 0 {
-			return true
-		}
-		from = i + 1
-	}
 }

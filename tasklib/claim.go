@@ -2,6 +2,7 @@ package tasklib
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,6 +15,8 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 	poll := time.NewTimer(0)
 	defer poll.Stop()
 	capacity := w.config.Concurrency + w.config.Prefetch
+	again := time.NewTimer(time.Hour) // when a limit lets more through
+	defer again.Stop()
 	delay := firstDelay
 	more := false     // there may be something to claim
 	gathered := false // the worker has waited for more places
@@ -25,6 +28,8 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 			case <-w.wake:
 				more = true
 			case <-poll.C:
+				more = true
+			case <-again.C:
 				more = true
 			case <-w.freed:
 			}
@@ -39,6 +44,7 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 		gathered = false
 
 		n := min(free, maxBatch)
+		w.freedByReport.Store(false)
 		var tasks []gen.ClaimedTask
 		err := within(last, func(ctx context.Context) (err error) {
 			tasks, err = w.functions.ClaimTasks(ctx, gen.ClaimTasksParams{
@@ -56,12 +62,57 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 		}
 		delay = firstDelay
 		more = len(tasks) == n
+		w.sleeps(more)
+		again.Reset(w.limitedFor(last, more))
 		for _, task := range tasks {
 			w.claimed <- w.hold(last, task) // there is room for all that is held
 		}
 		signal(w.queued)
 		w.clearDoubt(last)
 	}
+}
+
+// sleeps tells the database whether the worker has to be woken: not while each claim finds as much as it asks for.
+func (w *Worker) sleeps(more bool) {
+	if w.listener == nil {
+		return
+	}
+	if !more {
+		w.shortAt = time.Now()
+		w.listener.Sleep(true)
+	} else if time.Since(w.shortAt) >= awakeAfter {
+		w.listener.Sleep(false)
+	}
+}
+
+// limitedFor returns in what time a limit lets more tasks through than a claim has found that found less than it
+// asked for: a long one if none holds any back. What waits for a running task is claimed when its report is in.
+func (w *Worker) limitedFor(ctx context.Context, more bool) time.Duration {
+	const long = time.Hour
+	if more || !w.limited.Load() && time.Now().Before(w.askAt) {
+		return long
+	}
+	var seconds float64
+	if err := within(ctx, func(ctx context.Context) (err error) {
+		seconds, err = w.functions.NextClaimIn(ctx, w.names)
+		return err
+	}); err != nil {
+		return long // the poll will do
+	}
+	w.limited.Store(seconds >= 0)
+	switch {
+	case seconds < 0: // no limit holds anything back; asked again with a poll
+		w.askAt = time.Now().Add(w.config.PollInterval)
+		return long
+	case math.IsInf(seconds, 1):
+		// A report may have come between the claim and the answer.
+		if w.freedByReport.Swap(false) {
+			return 0
+		}
+		return long
+	}
+	// Tasks that others have locked look as if they could be claimed at once.
+	return max(time.Duration(min(seconds, long.Seconds())*float64(time.Second)), shortestWait)
 }
 
 // clearDoubt hands back tasks that the database says this worker has, and that it knows nothing of: a claim

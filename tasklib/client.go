@@ -27,9 +27,9 @@ type Config struct {
 	RetryBackoffMultiplier float64
 	// DefaultTaskTimeout of a run; whole seconds. Default: none.
 	DefaultTaskTimeout time.Duration
-	// LockTimeout is how long a claimed task belongs to its worker without a renewal; whole seconds.
+	// Lease is how long a claimed task belongs to its worker without a renewal; whole seconds.
 	// Default: 600 s.
-	LockTimeout time.Duration
+	Lease time.Duration
 	// WorkerID names this process as the holder of locks. Default: host name, process id and random letters.
 	WorkerID string
 

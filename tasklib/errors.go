@@ -23,8 +23,8 @@ var (
 	ErrCancelled = errors.New("the task was cancelled")
 	// ErrLost says that the task's lock has ended and another worker may have it.
 	ErrLost = errors.New("the task was lost to another worker")
-	// ErrStopped says that the worker stops and would wait no longer; the task will run again.
-	ErrStopped = errors.New("the worker is stopping")
+	// ErrStopping says that the worker stops and would wait no longer; the task will run again.
+	ErrStopping = errors.New("the worker is stopping")
 	// ErrTimeout says that the run took longer than its timeout.
 	ErrTimeout = errors.New("the run took too long")
 )
@@ -80,17 +80,20 @@ func Permanent(err error) error {
 
 type retryAfterError struct {
 	after time.Duration
-	err   error
+	cause error
 }
 
-func (e *retryAfterError) Error() string { return e.err.Error() }
-func (e *retryAfterError) Unwrap() error { return e.err }
-
-// RetryAfter marks an error that a retry makes sense against after so long, instead of the backoff. Nil
-// stays nil.
-func RetryAfter(after time.Duration, err error) error {
-	if err == nil {
-		return nil
+func (e *retryAfterError) Error() string {
+	if e.cause == nil {
+		return fmt.Sprintf("to be tried again after %s", e.after)
 	}
-	return &retryAfterError{after, err}
+	return e.cause.Error()
+}
+
+func (e *retryAfterError) Unwrap() error { return e.cause }
+
+// RetryAfter is an error that asks for the next run after d instead of the backoff. It may wrap the errors that are
+// the reason.
+func RetryAfter(d time.Duration, because ...error) error {
+	return &retryAfterError{after: d, cause: errors.Join(because...)}
 }

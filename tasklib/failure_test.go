@@ -63,7 +63,7 @@ func TestFailure_AKilledPostgreSQLLosesNothing(t *testing.T) {
 	pool, _ := pgtest.NewPrivate(t)
 
 	const count = 400
-	client := newClient(t, pool, tasklib.Config{LockTimeout: 2 * time.Second})
+	client := newClient(t, pool, tasklib.Config{Lease: 2 * time.Second})
 	ran := make(chan struct{}, 100*count)
 	task := tasklib.MustRegister(client, "work", func(context.Context, numbers) (int, error) {
 		ran <- struct{}{}

@@ -21,10 +21,10 @@ const (
 // aliveEvery is how often the listener finds out whether its connection still lives.
 const aliveEvery = 30 * time.Second
 
-// listen wakes the claims when a task of the worker's names is submitted, and ends the contexts of tasks that
+// newListener returns what wakes the claims when a task of the worker's names is submitted, and ends the contexts of tasks that
 // are cancelled, on a connection of its own. While there is none, polling and the renewal of locks do both.
-func (w *Worker) listen(ctx context.Context) {
-	l := &listen.Listener{
+func (w *Worker) newListener() *listen.Listener {
+	return &listen.Listener{
 		Connect: func(ctx context.Context) (conn *pgx.Conn, err error) {
 			err = within(ctx, func(ctx context.Context) error {
 				conn, err = pgx.ConnectConfig(ctx, w.client.pool.Config().ConnConfig)
@@ -33,9 +33,27 @@ func (w *Worker) listen(ctx context.Context) {
 			return conn, err
 		},
 		Channels: listen.Fixed(channelReady, channelCancelled), PollInterval: aliveEvery, Logger: w.logger,
-		MaxReconnectDelay: maxDelay, Hearer: listen.Func(w.hear),
+		MaxReconnectDelay: maxDelay, Hearer: listen.Func(w.hear), Marks: marks{w},
 	}
-	l.Run(ctx)
+}
+
+// marks tell the database that the worker sleeps.
+type marks struct{ *Worker }
+
+// MarkSleeping implements listen.Marks.
+func (m marks) MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int32) (bool, error) {
+	return NewFunctions(conn).MarkSleeping(ctx, m.id, m.names, &seconds)
+}
+
+// MarkAwake implements listen.Marks.
+func (m marks) MarkAwake(ctx context.Context, conn *pgx.Conn) error {
+	_, err := NewFunctions(conn).MarkAwake(ctx, m.id, m.names)
+	return err
+}
+
+// OpenWriters implements listen.Marks.
+func (m marks) OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64) ([]int64, error) {
+	return NewFunctions(conn).OpenWriters(ctx, writers)
 }
 
 // hear is told of each notification, and with nil that what came before was announced to nobody.

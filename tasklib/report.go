@@ -66,6 +66,12 @@ func (w *Worker) reportAll(ctx context.Context) {
 		}
 		for kind := range batches {
 			w.send(ctx, reportKind(kind), batches[kind])
+			if len(batches[kind]) > 0 {
+				w.freedByReport.Store(true)
+				if w.limited.Load() {
+					signal(w.wake) // Its place under the limit is free now.
+				}
+			}
 			w.mu.Lock()
 			for _, r := range batches[kind] {
 				delete(w.unreported, r.id)

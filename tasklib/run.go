@@ -138,7 +138,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 	case errors.Is(cause, ErrCancelled) || errors.Is(cause, ErrLost):
 		w.logger.Info("a task is no longer this worker's", "task", h.task.ID, "name", h.task.Name, "cause", cause)
 		return
-	case errors.Is(cause, ErrStopped):
+	case errors.Is(cause, ErrStopping):
 		r.kind = reportReleased
 	default:
 		r.kind = reportFailed

@@ -77,6 +77,28 @@ func TestEncryptedArguments_ThatCannotBeOpenedFailForGood(t *testing.T) {
 	require.Contains(t, *awaitState(t, sender, moved.ID, tasklib.StateFailed).Error, tasklib.ErrKey.Error())
 }
 
+func TestEncryptedArguments_OfAnotherTypeAreNotInTheError(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	keys := newKeys(t, "k", "k")
+	type number struct {
+		Card  int64  `json:"card"`
+		Extra string `json:"4111-extra"`
+	}
+	sender := newClient(t, pool, tasklib.Config{Keys: keys})
+	task := tasklib.MustRegister(sender, "charge", func(context.Context, number) (bool, error) { return true, nil }, tasklib.Options{Encrypted: true})
+	require.NoError(t, sender.Sync(t.Context()))
+	s, err := task.Submit(t.Context(), pool, number{Card: 4111_1111_1111_1111})
+	require.NoError(t, err)
+
+	receiver := newClient(t, pool, tasklib.Config{Keys: keys})
+	tasklib.MustRegister(receiver, "charge", func(context.Context, secret) (bool, error) { return true, nil }, tasklib.Options{Encrypted: true})
+	start(t, receiver, tasklib.WorkerConfig{})
+	stored := *awaitState(t, sender, s.ID, tasklib.StateFailed).Error
+	require.NotContains(t, stored, "4111")
+	require.Contains(t, stored, "card")
+}
+
 func TestKeys_DoNotShow(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, "a", "a")

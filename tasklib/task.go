@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/internal/pgjson"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
@@ -45,8 +46,8 @@ func Register[Args, Result any](c *Client, name string, handler Handler[Args, Re
 			if err != nil {
 				return nil, Permanent(fmt.Errorf("the result is no JSON: %w", err))
 			}
-			if hasNull(result) {
-				return nil, Permanent(errors.New(`the result contains the character \u0000, which PostgreSQL cannot store`))
+			if err := pgjson.Check(result); err != nil {
+				return nil, Permanent(fmt.Errorf("the result: %w", err))
 			}
 			return result, nil
 		}

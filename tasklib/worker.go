@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
@@ -46,6 +47,8 @@ const (
 	purgeEvery        = 30 * time.Second // expired tasks
 	growAfter         = time.Millisecond // tasks that have waited so long get more runners
 	gatherFor         = 2 * time.Millisecond
+	shortestWait      = 2 * time.Millisecond   // between claims that a limit holds back
+	awakeAfter        = 200 * time.Millisecond // claims that found all they asked for, so that nobody has to wake the worker
 	firstDelay        = 50 * time.Millisecond
 	maxDelay          = 5 * time.Second // between two tries to reach the database
 )
@@ -61,15 +64,22 @@ type Worker struct {
 	lockArg   *int32
 	names     []string
 
-	wake    chan struct{} // there may be something to claim
-	freed   chan struct{} // a place is free
-	queued  chan struct{} // tasks wait for a runner
-	reports chan report
-	claimed chan started  // claimed, for the next free runner
-	leave   chan struct{} // closed when the worker stops: nothing is begun any more
-	started chan struct{} // closed when no more runners are started
-	idle    atomic.Int64  // runners without a task
-	begun   atomic.Int64  // tasks that runners have taken
+	wake     chan struct{} // there may be something to claim
+	freed    chan struct{} // a place is free
+	queued   chan struct{} // tasks wait for a runner
+	reports  chan report
+	claimed  chan started     // claimed, for the next free runner
+	leave    chan struct{}    // closed when the worker stops: nothing is begun any more
+	started  chan struct{}    // closed when no more runners are started
+	listener *listen.Listener // nil with PollOnly
+	idle     atomic.Int64     // runners without a task
+	begun    atomic.Int64     // tasks that runners have taken
+
+	shortAt time.Time // when a claim last found less than it asked for
+
+	limited       atomic.Bool // limits held tasks back at the last claim
+	freedByReport atomic.Bool // a run was reported since the last claim
+	askAt         time.Time   // no question about limits before that, unless they held something back
 
 	mu         sync.Mutex
 	held       map[uuid.UUID]*held
@@ -111,8 +121,8 @@ func (c *Client) NewWorker(config WorkerConfig) *Worker {
 		unreported: map[uuid.UUID]struct{}{},
 	}
 	w.logger = c.config.Logger.With("worker", w.id)
-	if c.config.LockTimeout > 0 {
-		seconds := int32((c.config.LockTimeout + time.Second - 1) / time.Second)
+	if c.config.Lease > 0 {
+		seconds := int32((c.config.Lease + time.Second - 1) / time.Second)
 		w.lockArg = &seconds
 	}
 	return w
@@ -146,7 +156,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	var helpers, running sync.WaitGroup
 	helpers.Go(func() { w.keepLocks(last) })
 	if !w.config.PollOnly {
-		helpers.Go(func() { w.listen(ctx) })
+		w.listener = w.newListener()
+		helpers.Go(func() { w.listener.Run(ctx) })
 	}
 	if !w.config.NoHousekeeping {
 		helpers.Go(func() { w.keepHouse(ctx) })
@@ -164,7 +175,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	<-w.started
 	if !waitFor(&running, w.config.StopTimeout) {
 		w.logger.Warn("functions still run, their contexts are ended", "count", w.heldCount())
-		w.cancelAll(ErrStopped)
+		w.cancelAll(ErrStopping)
 		running.Wait()
 	}
 	close(w.reports)
@@ -208,7 +219,7 @@ func (w *Worker) begin(ctx context.Context) error {
 		if err := w.client.Sync(ctx); err != nil {
 			return err
 		}
-		w.lock = w.client.config.LockTimeout
+		w.lock = w.client.config.Lease
 		if w.lockArg != nil {
 			return nil
 		}
@@ -228,7 +239,7 @@ func (w *Worker) insist(ctx context.Context, what string, call func(ctx context.
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return nil
-		case !transient(err):
+		case pgerr.Of(err) != pgerr.Passing:
 			return err
 		}
 		w.logger.WarnContext(ctx, "the database is away", "doing", what, "error", err, "again_in", delay)
@@ -241,19 +252,6 @@ func within(ctx context.Context, call func(ctx context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	return call(ctx)
-}
-
-// transient reports whether the same call may work later: all but what the database itself refused.
-func transient(err error) bool {
-	var refused *pgconn.PgError
-	if !errors.As(err, &refused) {
-		return true
-	}
-	switch refused.Code[:2] {
-	case "08", "40", "53", "57", "58": // connection, rollback, resources, operator intervention, system
-		return true
-	}
-	return refused.Code == "25006" || refused.Code == "55P03" // read-only after a failover; lock not available
 }
 
 func pause(ctx context.Context, d time.Duration) {

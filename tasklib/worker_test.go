@@ -253,7 +253,8 @@ func TestWorker_EndsTheContextOfACancelledTask(t *testing.T) {
 	<-running
 	// The worker may still be connecting to listen; then it learns of it when it would extend the lock.
 	await(t, "the worker listens", func() bool {
-		return query[int](t, pool, `select count(*) from pg_stat_activity where query = 'listen "tasklib_cancelled"'`) == 1
+		return query[int](t, pool, `
+			select count(*) from pg_stat_activity where query ~ 'tasklib_cancelled|tasklib.open_writers|tasklib.mark_awake' and pid <> pg_backend_pid()`) == 1
 	})
 	cancelled, err := client.Functions().CancelTask(t.Context(), s.ID, nil)
 	require.NoError(t, err)
@@ -266,7 +267,7 @@ func TestWorker_EndsTheContextOfACancelledTask(t *testing.T) {
 func TestWorker_ExtendsLocksAndLetsGoOfWhatItHasLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	client := newClient(t, pool, tasklib.Config{LockTimeout: time.Second})
+	client := newClient(t, pool, tasklib.Config{Lease: time.Second})
 	task, running, _, causes := blocking(t, client, tasklib.Options{})
 	s, err := task.Submit(t.Context(), pool, numbers{})
 	require.NoError(t, err)
@@ -332,7 +333,7 @@ func TestWorker_HandsBackWhatDoesNotFinishInTime(t *testing.T) {
 
 	<-running
 	stop()
-	require.ErrorIs(t, <-causes, tasklib.ErrStopped)
+	require.ErrorIs(t, <-causes, tasklib.ErrStopping)
 	d, err := client.Functions().GetTask(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, tasklib.StatePending, d.State)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/internal/nearest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -68,7 +69,7 @@ func TestNearest_AgreesWithTheDatabase(t *testing.T) {
 	} {
 		var want *string
 		require.NoError(t, pool.QueryRow(t.Context(), "select tasker.nearest_name($1, $2)", name, names).Scan(&want))
-		if have := nearest(name, names); want == nil {
+		if have := nearest.Name(name, names); want == nil {
 			require.Empty(t, have, name)
 		} else {
 			require.Equal(t, *want, have, name)

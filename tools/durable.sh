@@ -16,8 +16,12 @@ stop() {
 }
 trap stop EXIT INT TERM
 
+# bench/calls counts statements with it, where the server brings it along.
+preload=
+[ -e "$("$bin/pg_config" --pkglibdir 2>/dev/null)/pg_stat_statements.so" ] && preload="-c shared_preload_libraries=pg_stat_statements"
+
 as_postgres "$bin/initdb" -D "$dir/data" -U postgres -A trust >/dev/null
 as_postgres "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w start -o "-c listen_addresses='' -k $dir \
   -c shared_buffers=1GB -c max_wal_size=8GB -c checkpoint_timeout=30min -c max_connections=200 \
-  -c max_locks_per_transaction=256 -c timezone=UTC" >/dev/null
+  -c max_locks_per_transaction=256 -c timezone=UTC $preload" >/dev/null
 PGTASKER_TEST_DATABASE_URL="postgres://postgres@/postgres?host=$dir" "$@"

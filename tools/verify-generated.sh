@@ -11,7 +11,7 @@ cp -r tasklib/gen "$kept/tasklib/gen"
 
 # Generated into an emptied folder: "sqlc diff" would not notice the file of a query that is gone.
 find gen tasklib/gen -name "*.go" ! -name doc.go -delete
-if ! go tool -modfile=tools/go.mod sqlc generate; then
+if ! GOWORK=off go tool -modfile=tools/go.mod sqlc generate; then
   cp "$kept"/gen/*.go gen/
   cp "$kept"/tasklib/gen/*.go tasklib/gen/
   exit 1

@@ -4,13 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -124,7 +128,7 @@ func (r *run) endStep(claim executor.StepClaim, answer string) error {
 		cause = ErrCancelled
 	}
 	if r.steps.end(claim, cause) {
-		r.log.Warn("a running handler is cancelled", "step_uuid", claim.StepUUID, "answer", answer)
+		r.log.Warn("a running handler is cancelled", r.facts.of(claim), "answer", answer)
 	}
 	return cause
 }
@@ -138,6 +142,7 @@ const (
 // server's clock is from ours.
 func (r *run) bePresent(ctx context.Context) {
 	registered := false
+	unserved := unserved{warned: map[string]time.Time{}}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -149,6 +154,11 @@ func (r *run) bePresent(ctx context.Context) {
 		var err error
 		registered, err = r.beat(ctx, registered)
 		timer.Reset(jittered(beatEvery))
+		if err == nil {
+			if err := unserved.warn(ctx, r); err != nil && ctx.Err() == nil {
+				r.log.Warn("steps that nobody has a handler for could not be looked for", "error", err)
+			}
+		}
 		if err != nil && ctx.Err() == nil {
 			r.log.Warn("the worker could not say that it lives", "error", err)
 			timer.Reset(jittered(min(beatRetry, beatEvery)))
@@ -179,7 +189,10 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 			if i > 0 {
 				name = fmt.Sprintf("%s#%d", name, i+1)
 			}
-			if _, err := r.db.RegisterWorker(ctx, id, name, r.config.Namespaces); err != nil {
+			worker := gen.RegisterWorkerParams{
+				WorkerUUID: id, Name: name, Namespaces: r.config.Namespaces, Handlers: slices.Sorted(maps.Keys(r.entries)),
+			}
+			if _, err := r.db.RegisterWorker(ctx, worker); err != nil {
 				return err
 			}
 		}
@@ -213,13 +226,13 @@ const stepsReady = "tasker_steps_ready."
 // channelsEvery is how often the listener looks for new namespaces, and whether its connection still lives.
 const channelsEvery = 30 * time.Second
 
-// listen wakes the loop when steps are announced.
-func (r *run) listen(ctx context.Context) {
-	l := &listen.Listener{
+// newListener returns what wakes the loop when steps are announced, and tells the database while it sleeps.
+func (r *run) newListener() *listen.Listener {
+	return &listen.Listener{
 		Connect: r.config.Connect, Channels: r.channels, PollInterval: channelsEvery, Logger: r.log,
 		Hearer: listen.Func(r.ear.hear),
+		Marks:  listen.Channels{Sleeper: uuid.New(), Names: func() []string { return r.heard }},
 	}
-	l.Run(ctx)
 }
 
 func (r *run) channels(ctx context.Context, conn *pgx.Conn) ([]string, error) {
@@ -242,5 +255,6 @@ func (r *run) channels(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 	for i, namespace := range namespaces {
 		channels[i] = stepsReady + namespace
 	}
+	r.heard = channels
 	return channels, nil
 }

@@ -38,6 +38,13 @@ type Config struct {
 	// StopTimeout is how long running handlers may go on when the worker is stopped, before their contexts
 	// are cancelled. Default: 30 s; below 0: no time at all.
 	StopTimeout time.Duration
+	// Elsewhere are handlers that people or other programs see to, such as approvals: Require does not miss
+	// them, and no warning names them. Default: none.
+	Elsewhere []string
+	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics,
+	// timers of namespaces that nobody claims from. Default: false, every worker does them in its turn.
+	// What deletes or gives up work is never a worker's; it needs an orchestrator or pg_cron.
+	NoMaintenance bool
 	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
 	Connect executor.Connect
 	// Logger hears of everything that nobody else is told. Default: slog.Default().

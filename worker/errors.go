@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
 // Why a handler's context ended, for [context.Cause]; a timeout is [context.DeadlineExceeded].
@@ -19,8 +21,13 @@ var (
 	ErrStopping = errors.New("the worker stops")
 )
 
-// ErrNoResult says that a step has no such parent, or one without a result because it was skipped.
+// ErrNoResult says that a step does not depend on one of that name, or that it has no result because it was skipped.
 var ErrNoResult = errors.New("no such result")
+
+// ErrMisfit says that a context or a result does not fit the type that was asked for: it is of another kind of
+// JSON, has none of the type's fields, or lacks one that is tagged `tasker:"required"`. The fields of a type
+// that are not there, and those there that the type does not have, are no misfit.
+var ErrMisfit = jsonfit.ErrMisfit
 
 // ErrNoHandler says that a worker has no handler of that name.
 var ErrNoHandler = errors.New("no such handler")

@@ -89,7 +89,7 @@ func ExamplePermanent() {
 		return "", errors.New("the bank does not answer") // by the template's policy
 	})
 
-	for _, task := range []string{`{}`, `{"customer": "Bob"}`, `{"customer": "Ada"}`} {
+	for _, task := range []string{`{"customer": ""}`, `{"customer": "Bob"}`, `{"customer": "Ada"}`} {
 		result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
 			Name: "charge", Handler: "charge", Context: json.RawMessage(task),
 		})
@@ -117,7 +117,7 @@ func ExampleResult() {
 	})
 
 	result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
-		Name: "ship", Handler: "ship", Context: json.RawMessage(`{}`), ParentResults: json.RawMessage(`{"reserve": "shelf 7"}`),
+		Name: "ship", Handler: "ship", Context: json.RawMessage(`{"customer": "Ada"}`), ParentResults: json.RawMessage(`{"reserve": "shelf 7"}`),
 	})
 	fmt.Println(string(result.Results), err)
 	// Output: "from shelf 7, insured: false" <nil>

@@ -2,16 +2,14 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
 const (
@@ -84,7 +82,7 @@ func (r *run) sendResults(s *slot, call exchangeCall) (answers []gen.StepAnswer,
 	for i, result := range call.Results {
 		one, err := send(call.Results[i : i+1])
 		if err != nil && r.calls.Err() == nil {
-			r.log.Error("a result was refused; the step fails", "step_uuid", result.StepUUID, "error", err)
+			r.log.Error("a result was refused; the step fails", r.facts.of(result.StepClaim), "error", err)
 			one, err = send([]executor.StepResult{failure(result, "the database refused the result: "+err.Error())})
 		}
 		switch {
@@ -94,7 +92,7 @@ func (r *run) sendResults(s *slot, call exchangeCall) (answers []gen.StepAnswer,
 			return answers, false
 		default:
 			r.log.Error("a failure was refused; the step runs again when its lease has ended",
-				"step_uuid", result.StepUUID, "error", err)
+				r.facts.of(result.StepClaim), "error", err)
 			answers = append(answers, gen.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: "refused"})
 		}
 	}
@@ -135,23 +133,9 @@ func (r *run) once(ctx context.Context, call func(ctx context.Context) error) er
 	return call(ctx)
 }
 
-// refuses says whether an error is the database's judgement of a call, which another try does not change:
-// not one about the moment (connections, locks, resources) or about the state of the installation.
-func refuses(err error) bool {
-	var refusal *executor.Error
-	if errors.As(err, &refusal) || errors.Is(err, executor.ErrInvalid) {
-		return true
-	}
-	var pgErr *pgconn.PgError
-	if !errors.As(err, &pgErr) || len(pgErr.Code) != 5 {
-		return false
-	}
-	switch pgErr.Code[:2] {
-	case "21", "22", "23", "54": // cardinality, data, integrity, program limits
-		return true
-	}
-	return false
-}
+// refuses says whether an error is the database's judgement of a call, which another try does not change.
+// A worker also waits for an installation to be mended: results must not suffer for it.
+func refuses(err error) bool { return pgerr.Of(err) == pgerr.Refused }
 
 // takeExchange takes the answer to an exchange in, or that its claim was refused.
 func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, refused error) {
@@ -184,6 +168,7 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, 
 	case !slices.ContainsFunc(l.groups, func(g *group) bool { return g.ready }):
 		l.apart = false
 	}
+	l.sleeps(time.Now())
 	if l.config.PollOnly && len(answered.Answers) > 0 && len(call.groups) < len(l.groups) {
 		l.lookAgain() // nobody tells what the results have made ready for the others
 	}
@@ -229,6 +214,7 @@ func (l *loop) claimRefused(call exchangeCall, refused error) {
 func (l *loop) takeAnswers(results []executor.StepResult, answers []gen.StepAnswer) {
 	l.lost += len(results) - len(answers)
 	for i, answer := range answers {
+		settled := true
 		switch answer.Answer {
 		case "completed", "already_complete":
 			l.counts.completed.Add(1)
@@ -242,13 +228,18 @@ func (l *loop) takeAnswers(results []executor.StepResult, answers []gen.StepAnsw
 			l.counts.failed.Add(1)
 			l.noteFailure(results[i], answer)
 		case "busy":
+			settled = false
 			l.later = append(l.later, delayed{at: time.Now().Add(resendBusy), result: results[i]})
 		case "too_large":
+			settled = false
 			text := fmt.Sprintf(`the result of %d bytes is over the setting "result_bytes"`, len(results[i].Results))
 			l.pending = append(l.pending, failure(results[i], text))
 		default: // stale, cancelled, not_found, and what was refused
 			l.counts.refused.Add(1)
-			l.log.Warn("a result came too late or was refused", "step_uuid", answer.StepUUID, "answer", answer.Answer)
+			l.log.Warn("a result came too late or was refused", l.facts.of(results[i].StepClaim), "answer", answer.Answer)
+		}
+		if settled {
+			l.facts.remove(results[i].StepClaim)
 		}
 	}
 }
@@ -256,10 +247,10 @@ func (l *loop) takeAnswers(results []executor.StepResult, answers []gen.StepAnsw
 func (l *loop) noteFailure(result executor.StepResult, answer gen.StepAnswer) {
 	first, _, _ := strings.Cut(result.Error, "\n")
 	if answer.Answer == "failed" {
-		l.log.Error("a step failed", "step_uuid", answer.StepUUID, "error", first)
+		l.log.Error("a step failed", l.facts.of(result.StepClaim), "error", first)
 		return
 	}
-	l.log.Info("a step failed and is tried again", "step_uuid", answer.StepUUID, "error", first, "at", answer.NextRetryAt)
+	l.log.Info("a step failed and is tried again", l.facts.of(result.StepClaim), "error", first, "at", answer.NextRetryAt)
 	if answer.NextRetryAt != nil {
 		l.pollBy(l.offset.local(*answer.NextRetryAt))
 	}

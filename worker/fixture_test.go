@@ -149,11 +149,11 @@ func (s *shop) sound(tasks ...uuid.UUID) {
 	}
 }
 
-// attempts is how often each step of all tasks was begun.
+// attempts is how often each step of all tasks was begun; what was claimed and handed back was not.
 func (s *shop) attempts() (started, steps int) {
 	s.t.Helper()
 	require.NoError(s.t, s.pool.QueryRow(s.t.Context(),
-		"select coalesce(sum(s.claim_no), 0), count(*) from tasker.workflow_steps as s").Scan(&started, &steps))
+		"select coalesce(sum(s.attempts), 0), count(*) from tasker.workflow_steps as s").Scan(&started, &steps))
 	return started, steps
 }
 

@@ -161,7 +161,7 @@ func TestHandle_WhatDoesNotFitFailsForGoodAndSaysWhere(t *testing.T) {
 	succeed := func(context.Context, *worker.Job[order]) (none, error) { return none{}, nil }
 	text, attempts := outcome(t, one, `{"order": "seven"}`, state.TaskBlockedByFailures, succeed)
 	require.Equal(t, 1, attempts)
-	require.Contains(t, text, `the context of task "job" does not fit *worker_test.order`)
+	require.Contains(t, text, `the context of task "job" does not fit worker_test.order`)
 	require.Contains(t, text, `order`)
 	require.Contains(t, text, `"seven"`)
 
@@ -173,6 +173,18 @@ func TestHandle_WhatDoesNotFitFailsForGoodAndSaysWhere(t *testing.T) {
 	text, _ = outcome(t, one, `{}`, state.TaskBlockedByFailures,
 		func(context.Context, *worker.Job[none]) (string, error) { return "a\x00b", nil })
 	require.Contains(t, text, `\u0000`)
+}
+
+func TestHandle_ABackslashAndU0000AreStored(t *testing.T) {
+	t.Parallel()
+	const pattern = `[^\u0000]` // six harmless characters, which are no zero character
+	s := open(t, map[string]string{"job": one})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (string, error) { return pattern, nil })
+	start(t, w)
+	task := s.create("job", `{}`)
+	s.wait(task, state.TaskComplete)
+	require.JSONEq(t, `"[^\\u0000]"`, string(s.step(task, "work").Results))
 }
 
 func TestHandle_AResultThatTheDatabaseCannotStoreFailsAlone(t *testing.T) {
@@ -256,7 +268,7 @@ func TestResult_SaysWhatIsWrong(t *testing.T) {
 	s.create("pair", `{}`)
 	unknown := receive(t, errs)
 	require.ErrorIs(t, unknown, worker.ErrNoResult)
-	require.EqualError(t, unknown, `step "second" has no result of "frist": no such result; it has "first"`)
+	require.EqualError(t, unknown, `step "second" has no result of "frist": no such result; its parents with a result are "first"`)
 	require.ErrorContains(t, receive(t, errs), `the result of "first" does not fit int`)
 }
 
@@ -331,4 +343,87 @@ func TestHandle_PanicsOnMistakesInTheProgram(t *testing.T) {
 	require.PanicsWithValue(t, `worker: a second handler "work"`, func() { worker.Handle(w, "work", handler) })
 	require.PanicsWithValue(t, `worker: a handler without a name`, func() { worker.Handle(w, "", handler) })
 	require.PanicsWithValue(t, `worker: a limit of 0`, func() { worker.Limit(0) })
+}
+
+func TestHandle_AContextWithoutTheTypesFieldsFailsForGood(t *testing.T) {
+	t.Parallel()
+	succeed := func(context.Context, *worker.Job[order]) (none, error) { return none{}, nil }
+	text, attempts := outcome(t, one, `{"number": 7}`, state.TaskBlockedByFailures, succeed)
+	require.Equal(t, 1, attempts)
+	require.Equal(t, `the context of task "job" does not fit worker_test.order: the object has none of the type's fields, `+
+		`which are order, who; it is {"number": 7}`, text)
+}
+
+func TestResult_RefusesWhatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"order": diamond})
+	w := newWorker(t, s.pool, worker.Config{})
+	type reservation struct {
+		ID    string `json:"id"`
+		Extra string `json:"extra,omitempty"`
+	}
+	type view struct {
+		ID   string `json:"id"`
+		Note string `json:"note"`
+	}
+	type strict struct {
+		ID   string `json:"id"`
+		Note string `json:"note" tasker:"required"`
+	}
+	worker.Handle(w, "reserve", func(context.Context, *worker.Job[none]) (reservation, error) {
+		return reservation{ID: "r1", Extra: "x"}, nil
+	})
+	worker.Handle(w, "charge", func(_ context.Context, job *worker.Job[none]) (string, error) {
+		seen, err := worker.Result[view](job, "reserve") // a view: fields that it lacks, and one that is not there
+		if err != nil || seen.ID != "r1" {
+			return "", errors.Join(err, errors.New("wrong: "+seen.ID))
+		}
+		_, err = worker.Result[strict](job, "reserve")
+		if !errors.Is(err, worker.ErrMisfit) || !worker.IsPermanent(err) {
+			return "", errors.New("a required field is missing, and nobody says so")
+		}
+		_, err = worker.Result[[]string](job, "reserve")
+		if !errors.Is(err, worker.ErrMisfit) {
+			return "", errors.New("an object is no list")
+		}
+		return "paid", nil
+	})
+	worker.Handle(w, "pack", func(_ context.Context, job *worker.Job[none]) (none, error) {
+		_, err := worker.Result[parcel](job, "reserve")
+		return none{}, err
+	})
+	start(t, w)
+	task := s.create("order", `{}`)
+	s.wait(task, state.TaskBlockedByFailures)
+	require.Equal(t, state.StepComplete, s.step(task, "charge").State)
+	packed := s.step(task, "pack")
+	require.Equal(t, int32(1), packed.Attempts)
+	require.Contains(t, *packed.LastError, `the result of "reserve" does not fit worker_test.parcel: the object has none of the type's fields, which are label`)
+}
+
+func TestResult_ReachesStepsFurtherUp(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"chain": `[{"name": "a"}, {"name": "b", "dependencies": ["a"]},
+		{"name": "c", "dependencies": ["b"]}, {"name": "d", "dependencies": ["c"]}, {"name": "apart"}]`})
+	w := newWorker(t, s.pool, worker.Config{})
+	for _, name := range []string{"a", "b", "c", "apart"} {
+		worker.Handle(w, name, func(_ context.Context, job *worker.Job[none]) (string, error) { return "of " + job.Name, nil })
+	}
+	worker.Handle(w, "d", func(_ context.Context, job *worker.Job[none]) (string, error) {
+		far, err := worker.Result[string](job, "a")
+		if err != nil {
+			return "", err
+		}
+		for _, stranger := range []string{"apart", "d", "nowhere"} {
+			if _, err := worker.Result[string](job, stranger); !errors.Is(err, worker.ErrNoResult) {
+				return "", errors.New("a result of " + stranger)
+			}
+		}
+		return far, nil
+	})
+	start(t, w)
+	task := s.create("chain", `{}`)
+	s.wait(task, state.TaskComplete)
+	require.JSONEq(t, `"of a"`, string(s.step(task, "d").Results))
+	s.sound(task)
 }

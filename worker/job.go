@@ -1,10 +1,8 @@
 package worker
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,13 +13,16 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
 // Job is one attempt at a step: what a handler gets.
 type Job[In any] struct {
 	*Step
 	// Input is the task's context as In. Fields that In does not have are ignored: the context belongs to
-	// all handlers of the task, and each takes its view of it.
+	// all handlers of the task, and each takes its view of it. A context that has none of In's fields, or
+	// lacks one that is tagged `tasker:"required"`, does not fit, and the step fails for good.
 	Input In
 }
 
@@ -53,15 +54,17 @@ type Step struct {
 	checkpoint json.RawMessage
 	results    json.RawMessage
 
-	claimNo int32
-	source  source
-	parents func() (map[string]json.RawMessage, error)
+	claimNo  int32
+	source   source
+	parents  func() (map[string]json.RawMessage, error)
+	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
 
 // source is where a step gets what its claim left out, and keeps its checkpoints.
 type source interface {
 	loadContext(ctx context.Context, taskUUID uuid.UUID) (json.RawMessage, error)
 	loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string]json.RawMessage, error)
+	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
 	saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error
 }
 
@@ -90,6 +93,7 @@ func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step 
 		err := json.Unmarshal(s.results, &results)
 		return results, err
 	})
+	s.ancestor = func(name string) (json.RawMessage, bool, error) { return s.source.loadAncestor(ctx, s.StepUUID, name) }
 	return s
 }
 
@@ -102,26 +106,31 @@ func (s *Step) claim() executor.StepClaim {
 // AnyJob is a [*Job] of any type, or a [*Step].
 type AnyJob interface{ step() *Step }
 
-// Result returns the results of the step's parent of that name. It is ErrNoResult if there is no such
-// parent, or if it was skipped:
+// Result returns the result of a step that this one depends on, directly or not:
 //
 //	reservation, err := worker.Result[Reservation](job, "reserve")
-func Result[T any](job AnyJob, parent string) (T, error) {
+//
+// Parents' results come with the claim; that of a step further up is asked for when it is needed. The error is
+// ErrNoResult if the step does not depend on one of that name, or if that one was skipped, and ErrMisfit, which
+// no attempt would change, if the result does not fit T.
+func Result[T any](job AnyJob, name string) (T, error) {
 	var value T
 	s := job.step()
 	results, err := s.parents()
 	if err != nil {
 		return value, fmt.Errorf("results of the parents of step %q: %w", s.Name, err)
 	}
-	raw, found := results[parent]
+	raw, found := results[name]
 	if !found {
-		return value, fmt.Errorf("step %q has no result of %q: %w; it has %s",
-			s.Name, parent, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
+		if raw, found, err = s.ancestor(name); err != nil {
+			return value, fmt.Errorf("the result of %q for step %q: %w", name, s.Name, err)
+		}
 	}
-	if err := json.Unmarshal(orNull(raw), &value); err != nil {
-		return value, fmt.Errorf("the result of %q does not fit %T: %w", parent, value, describe(err, raw))
+	if !found {
+		return value, fmt.Errorf("step %q has no result of %q: %w; its parents with a result are %s",
+			s.Name, name, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
 	}
-	return value, nil
+	return value, fit(fmt.Sprintf("the result of %q", name), raw, &value)
 }
 
 // Results returns the results of all parents that have one, by their names, where all are of one type.
@@ -183,7 +192,18 @@ func (s *Step) decodeInput(ctx context.Context, v any) error {
 		}
 		s.context = raw
 	}
-	return Permanent(decode(fmt.Sprintf("the context of task %q", s.Task), s.context, v))
+	if absent(s.context) { // a claim without a database; a task always has one
+		return nil
+	}
+	return fit(fmt.Sprintf("the context of task %q", s.Task), s.context, v)
+}
+
+// fit decodes what another part of the program has written. A misfit stays one at every attempt.
+func fit(what string, raw json.RawMessage, v any) error {
+	if err := jsonfit.Decode(raw, v); err != nil {
+		return Permanent(fmt.Errorf("%s %w", what, err))
+	}
+	return nil
 }
 
 func decode(what string, raw json.RawMessage, v any) error {
@@ -202,10 +222,7 @@ func encode(v any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Contains(raw, []byte(`\u0000`)) {
-		return nil, errors.New(`it holds \u0000, which PostgreSQL cannot store`)
-	}
-	return raw, nil
+	return raw, pgjson.Check(raw)
 }
 
 // describe adds to an error of decoding what was found there.
@@ -219,13 +236,6 @@ func describe(err error, raw json.RawMessage) error {
 }
 
 func absent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
-
-func orNull(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 {
-		return json.RawMessage("null")
-	}
-	return raw
-}
 
 func quoted(names []string) string {
 	if len(names) == 0 {

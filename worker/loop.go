@@ -28,6 +28,9 @@ const (
 	deliverWithin = 10 * time.Second
 
 	firstFruitless = 10 * time.Millisecond
+	// awakeAfter is how long claims must have found all they asked for until the database is told that nobody
+	// needs to wake the worker.
+	awakeAfter = 200 * time.Millisecond
 )
 
 // group is handlers that are claimed together: those without a limit of their own, or one that has one.
@@ -62,6 +65,7 @@ type loop struct {
 	outcomes []outcome // scratch
 
 	active     int       // handlers that run
+	starting   int       // tasks that are being started, with places kept for their steps
 	busy       bool      // many steps come
 	gatherTill time.Time // until when what is pending waits for more; zero: nothing waits
 	claimFrom  time.Time // no claim before that: the database refused the last one
@@ -69,6 +73,7 @@ type loop struct {
 	lastEvent  time.Time
 	asked      bool // when the next thing is due is known
 	fruitless  time.Duration
+	shortAt    time.Time // when a claim last found less than it asked for
 
 	stopping bool
 	stopAt   time.Time // when handlers' contexts end; zero when they have
@@ -136,6 +141,8 @@ func (l *loop) work(ctx context.Context) int {
 			r.slot.keep = time.Now().Add(keepLine)
 			l.idle = append(l.idle, r.slot)
 			r.take(l)
+		case ask := <-l.asks:
+			ask(l)
 		case <-l.ear.signal:
 			l.listened()
 		case <-timer.C:
@@ -158,8 +165,10 @@ func (l *loop) collect(now time.Time) {
 		case toRecord:
 			l.pending = append(l.pending, out.result)
 		case toRelease:
+			l.facts.remove(out.result.StepClaim)
 			l.releases = append(l.releases, out.result.StepClaim)
 		case toDrop:
+			l.facts.remove(out.result.StepClaim)
 			l.counts.refused.Add(1)
 		}
 	}
@@ -357,6 +366,20 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 	return next
 }
 
+// sleeps tells the database whether the worker has to be woken: not while each claim finds as much as it asks for,
+// since then it claims again by itself.
+func (l *loop) sleeps(now time.Time) {
+	if l.listener == nil {
+		return
+	}
+	if slices.ContainsFunc(l.groups, func(g *group) bool { return !g.ready }) {
+		l.shortAt = now
+		l.listener.Sleep(true)
+	} else if now.Sub(l.shortAt) >= awakeAfter {
+		l.listener.Sleep(false)
+	}
+}
+
 // lookAgain says that there may be steps for everybody.
 func (l *loop) lookAgain() { l.missed(l.groups) }
 
@@ -407,5 +430,5 @@ func (l *loop) stop(now time.Time) {
 
 // settled says whether nothing is under way any more.
 func (l *loop) settled() bool {
-	return l.active == 0 && len(l.idle) == len(l.slots) && len(l.pending)+len(l.later)+len(l.releases) == 0
+	return l.active == 0 && l.starting == 0 && len(l.idle) == len(l.slots) && len(l.pending)+len(l.later)+len(l.releases) == 0
 }

@@ -41,7 +41,9 @@ type desk struct {
 	pid      uint32                                       // whose exchange it is
 	told     func(pid uint32, exchange executor.Exchange) // after each exchange
 	due      *time.Time
+	starts   []executor.StartRequest
 	takes    time.Duration // how long an exchange lasts
+	duties   int           // how often periodic duties were asked for
 
 	before, after func(exchange executor.Exchange) error // after: the reply is lost
 }
@@ -122,6 +124,33 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 	return reply, nil
 }
 
+// StartTask gives a step of a new task away at once.
+func (d *desk) StartTask(_ context.Context, request executor.StartRequest) (executor.StartedTask, error) {
+	if d.takes > 0 {
+		time.Sleep(d.takes)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	d.starts = append(d.starts, request)
+	step := uuid.New()
+	d.held[step] = true
+	d.most = max(d.most, len(d.held))
+	return executor.StartedTask{
+		TaskCreation: gen.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true},
+		Claimed:      []gen.ClaimedStep{{StepUUID: step, ClaimNo: 1, Handler: "work"}},
+	}, nil
+}
+
+// CreateTask makes a task whose step is ready.
+func (d *desk) CreateTask(context.Context, executor.TaskRequest) (gen.TaskCreation, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	d.ready = append(d.ready, uuid.New())
+	return gen.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true}, nil
+}
+
 func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -179,12 +208,29 @@ func (d *desk) GetTask(context.Context, uuid.UUID) (gen.TaskDetail, error) {
 	return gen.TaskDetail{}, nil
 }
 
+func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]gen.ParentResult, error) {
+	return nil, nil
+}
+
+func (d *desk) DoDuties(context.Context) ([]gen.MaintenanceJob, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.duties++; d.duties == 1 {
+		return []gen.MaintenanceJob{{Job: "rollups"}}, nil // and it is asked at once whether there is more
+	}
+	return nil, nil
+}
+
+func (d *desk) ListUnservedSteps(context.Context, []string) ([]gen.UnservedStep, error) {
+	return nil, nil
+}
+
 func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]gen.ParentResult, error) {
 	d.count()
 	return nil, nil
 }
 
-func (d *desk) RegisterWorker(context.Context, uuid.UUID, string, []string) (bool, error) {
+func (d *desk) RegisterWorker(context.Context, gen.RegisterWorkerParams) (bool, error) {
 	d.count()
 	return true, nil
 }
@@ -406,6 +452,44 @@ func TestLoop_SleepsUntilSomethingIsDue(t *testing.T) {
 	}))
 }
 
+func TestLoop_AStartedTaskRunsWhereAPlaceIsFree(t *testing.T) {
+	t.Parallel()
+	d := newDesk(0)
+	d.takes = time.Millisecond
+	require.NoError(t, at(t, d, Config{Concurrency: 2, PollInterval: time.Second}, work(func(context.Context, *Job[nothing]) (nothing, error) {
+		time.Sleep(10 * time.Second)
+		return nothing{}, nil
+	}), func(w *Worker) {
+		time.Sleep(100 * time.Millisecond) // the first claim is back
+		for range 3 {
+			created, err := w.Start(context.Background(), executor.TaskRequest{Namespace: "shop", Name: "order"})
+			require.NoError(t, err)
+			require.True(t, created.Created)
+		}
+		synctest.Wait()
+		require.EqualValues(t, 2, w.Stats().Running, "the third has no place, and is created only")
+		require.Len(t, d.starts, 2)
+		require.Equal(t, []string{"work"}, d.starts[0].Handlers)
+		time.Sleep(30 * time.Second)
+		require.EqualValues(t, 3, w.Stats().Completed, "it runs when there is one")
+	}))
+	require.LessOrEqual(t, d.most, 2+aheadFactor*2)
+	require.Empty(t, d.held)
+}
+
+func TestLoop_AStopWaitsForATaskThatIsBeingStarted(t *testing.T) {
+	t.Parallel()
+	d := newDesk(0)
+	d.takes = time.Second
+	require.NoError(t, at(t, d, Config{Concurrency: 1, PollInterval: time.Minute}, work(finish), func(w *Worker) {
+		time.Sleep(3 * time.Second) // the first claim is back
+		go func() { _, _ = w.Start(context.Background(), executor.TaskRequest{Namespace: "shop", Name: "order"}) }()
+		synctest.Wait()
+	}))
+	require.Len(t, d.starts, 1)
+	require.Empty(t, d.held, "its step is handed back, not lost")
+}
+
 func TestLoop_HoldsToLimitsOfHandlers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(100)
@@ -462,4 +546,23 @@ func TestLoop_GivesUpOnADatabaseThatIsAway(t *testing.T) {
 	})
 	require.ErrorContains(t, err, "3 results could not be recorded")
 	require.False(t, stopped.IsZero())
+}
+
+func TestDuties_AreDoneNowAndThen(t *testing.T) {
+	t.Parallel()
+	d := newDesk(1)
+	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(2 * time.Second) }))
+	require.Zero(t, d.duties, "a worker that ends at once does none")
+
+	d = newDesk(1)
+	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(4 * time.Second) }))
+	require.Equal(t, 2, d.duties, "until none is due")
+
+	d = newDesk(1)
+	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(time.Hour) }))
+	require.InDelta(t, 240, d.duties, 30, "four times a minute")
+
+	d = newDesk(1)
+	require.NoError(t, at(t, d, Config{NoMaintenance: true}, work(finish), func(*Worker) { time.Sleep(time.Hour) }))
+	require.Zero(t, d.duties, "it was told to leave them to others")
 }

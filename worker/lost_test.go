@@ -18,7 +18,10 @@ import (
 // takeOver gives a running step to another worker, as happens after its lease has ended.
 func (s *shop) takeOver(step uuid.UUID) executor.StepClaim {
 	s.t.Helper()
-	answers, err := s.ReleaseSteps(s.t.Context(), []executor.StepClaim{{StepUUID: step, ClaimNo: 1}})
+	var mine int32
+	require.NoError(s.t, s.pool.QueryRow(s.t.Context(),
+		"select claim_no from tasker.workflow_steps where workflow_step_uuid = $1", step).Scan(&mine))
+	answers, err := s.ReleaseSteps(s.t.Context(), []executor.StepClaim{{StepUUID: step, ClaimNo: mine}})
 	require.NoError(s.t, err)
 	require.Equal(s.t, "released", answers[0].Answer)
 	claimed, err := s.ClaimStep(s.t.Context(), step, uuid.New(), time.Minute)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
 // database is what a worker calls, beside its lines.
@@ -25,12 +26,17 @@ type database interface {
 	Clock(ctx context.Context) (time.Time, error)
 	GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDetail, error)
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
-	RegisterWorker(ctx context.Context, workerUUID uuid.UUID, name string, namespaces []string) (bool, error)
+	RegisterWorker(ctx context.Context, worker gen.RegisterWorkerParams) (bool, error)
+	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error)
+	DoDuties(ctx context.Context) ([]gen.MaintenanceJob, error)
+	ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
+	CreateTask(ctx context.Context, request executor.TaskRequest) (gen.TaskCreation, error)
+	StartTask(ctx context.Context, request executor.StartRequest) (executor.StartedTask, error)
 }
 
 // run is a worker while it works. Its goroutines: the loop, which alone decides; one for each call that
-// the loop has under way; one for each handler; one each for leases, presence and notifications.
+// the loop has under way; one for each handler; one each for leases, presence, duties and notifications.
 type run struct {
 	config Config
 	uuids  []uuid.UUID
@@ -42,9 +48,17 @@ type run struct {
 
 	entries map[string]*entry
 	steps   running
+	facts   facts
 	inbox   inbox
 	ear     ear
-	offset  clockOffset
+
+	warm     func(ctx context.Context) // the lines that it begins with; nil for none
+	listener *listen.Listener          // nil with PollOnly
+	heard    []string                  // channels that it listens to; the listener's
+	offset   clockOffset
+
+	asks chan func(l *loop) // what others ask of the loop
+	over chan struct{}      // closed when the loop has ended
 
 	handlers context.Context // of handlers: ends when the StopTimeout has passed
 	calls    context.Context // of calls: ends when nobody waits for their outcome any more
@@ -54,7 +68,9 @@ type run struct {
 }
 
 func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
-	return makeRun(ctx, w, entries, executor.New(w.pool), w.observe(openLine(w.pool, !w.config.PollOnly)))
+	r := makeRun(ctx, w, entries, executor.New(w.pool), w.observe(openLine(w.pool, !w.config.PollOnly)))
+	r.warm = func(ctx context.Context) { warmLines(ctx, w.pool, w.config.Exchanges, r.log) }
+	return r
 }
 
 func makeRun(
@@ -64,12 +80,19 @@ func makeRun(
 		config: w.config, uuids: w.uuids, db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
 		log:   w.config.Logger.With("worker", w.config.Name),
 		steps: running{steps: map[executor.StepClaim]*runningStep{}},
+		facts: facts{steps: map[executor.StepClaim]gen.ClaimedStep{}},
 		inbox: inbox{signal: make(chan struct{}, 1)},
 		ear:   ear{signal: make(chan struct{}, 1), lines: map[uint32]*slot{}},
+		asks:  make(chan func(l *loop)),
+		over:  make(chan struct{}),
+	}
+	if !w.config.PollOnly {
+		r.listener = r.newListener()
 	}
 	alive := context.WithoutCancel(ctx)
 	r.handlers, r.cancel = context.WithCancelCause(alive)
 	r.calls, r.abandon = context.WithCancel(alive)
+	w.live.Store(r)
 	return r
 }
 
@@ -82,12 +105,20 @@ func (r *run) run(ctx context.Context) error {
 	var attending sync.WaitGroup
 	attending.Go(func() { r.renewLeases(attend) })
 	attending.Go(func() { r.bePresent(attend) })
-	if !r.config.PollOnly {
+	if !r.config.NoMaintenance {
+		// A worker that stops begins no duty.
+		attending.Go(func() { r.doDuties(ctx) })
+	}
+	if r.listener != nil {
 		// Nothing wakes a worker that stops.
-		attending.Go(func() { r.listen(ctx) })
+		attending.Go(func() { r.listener.Run(ctx) })
 	}
 
+	if r.warm != nil {
+		r.warm(ctx)
+	}
 	lost := newLoop(r).work(ctx)
+	close(r.over)
 	r.working.Wait()
 	leave()
 	attending.Wait()
@@ -119,6 +150,7 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 	ctx, cancel := context.WithCancelCause(r.handlers)
 	claim := executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}
 	r.steps.add(claim, cancel, since)
+	r.facts.add(claimed)
 	r.counts.running.Add(1)
 
 	// What is left of a handler that ended its goroutine (runtime.Goexit, a test's FailNow).

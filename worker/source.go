@@ -29,6 +29,14 @@ func (r *run) loadResults(ctx context.Context, stepUUID uuid.UUID) (results map[
 	return results, err
 }
 
+func (r *run) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error) {
+	err = r.persist(ctx, "loading the result of a step before", func(ctx context.Context) (err error) {
+		raw, found, err = loadAncestor(ctx, r.db, stepUUID, name)
+		return err
+	})
+	return raw, found, err
+}
+
 func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
 	at := time.Now()
 	var answer string
@@ -66,6 +74,13 @@ func (d direct) loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string
 	return loadResults(ctx, d.db, stepUUID)
 }
 
+func (d direct) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {
+	if d.db == nil {
+		return nil, false, nil
+	}
+	return loadAncestor(ctx, d.db, stepUUID, name)
+}
+
 func (d direct) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
 	if d.db == nil {
 		return nil
@@ -85,6 +100,15 @@ func (d direct) saveCheckpoint(ctx context.Context, claim executor.StepClaim, ch
 func loadContext(ctx context.Context, db database, taskUUID uuid.UUID) (json.RawMessage, error) {
 	task, err := db.GetTask(ctx, taskUUID)
 	return task.Context, err
+}
+
+// loadAncestor returns the result of a step of that name above this one, and whether there is one.
+func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {
+	rows, err := db.GetAncestorResult(ctx, stepUUID, name)
+	if err != nil || len(rows) == 0 {
+		return nil, false, err
+	}
+	return rows[0].Results, true, nil
 }
 
 // resultsPage is how many parents' results are loaded at once.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/template"
 )
 
 // Worker claims steps and runs their handlers. Make it with [New], give it handlers with [Handle], then
@@ -24,9 +25,11 @@ type Worker struct {
 	mu         sync.Mutex
 	entries    map[string]*entry
 	middleware []Middleware
+	required   []*template.Template
 	started    bool
 	observers  []func(ctx context.Context, call ExchangeCall)
 
+	live   atomic.Pointer[run]
 	counts counts
 }
 
@@ -109,6 +112,13 @@ func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedSt
 	return e.invoke(ctx, claimed, source), nil
 }
 
+// Handles says whether w has a handler of this name.
+func (w *Worker) Handles(handler string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.entries[handler] != nil
+}
+
 func (w *Worker) add(e *entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -134,6 +144,9 @@ func (w *Worker) start() (map[string]*entry, error) {
 		return nil, errors.New("worker: there is no pool")
 	case len(w.entries) == 0:
 		return nil, errors.New("worker: there is no handler; add one with worker.Handle")
+	}
+	if err := missing(w.entries, w.config.Elsewhere, w.required); err != nil {
+		return nil, err
 	}
 	w.started = true
 	return w.wrapped(), nil

@@ -15,11 +15,11 @@ import (
 
 // Step is what a handler is called with. The zero value is the first attempt at a step without anything.
 type Step struct {
-	// Context is the task's, encoded as JSON and decoded as the handler's In. Default: {}.
+	// Context is the task's, encoded as JSON and decoded as the handler's In. Default: none, so that In is zero.
 	Context any
 	// Inputs are the step's own. Default: none.
 	Inputs any
-	// Results are those of the step's parents, by their names. Default: none.
+	// Results are those of the steps that it depends on, by their names. Default: none.
 	Results map[string]any
 	// Checkpoint is what an attempt before has kept. Default: none.
 	Checkpoint any
@@ -79,7 +79,7 @@ func (s Step) claimed(t testing.TB) gen.ClaimedStep {
 	claimed := gen.ClaimedStep{
 		TaskUUID: task, StepUUID: stepUUID, StepNo: 1, ClaimNo: 1, Namespace: "test", TaskName: "test", TaskVersion: "1.0.0",
 		Name: "step", Attempt: 1, MaxAttempts: 3, CorrelationID: uuid.UUID(task), Headers: json.RawMessage(`{}`),
-		Context: encode("context", s.Context, `{}`), Inputs: encode("inputs", s.Inputs, ""),
+		Context: encode("context", s.Context, ""), Inputs: encode("inputs", s.Inputs, ""),
 		Checkpoint: encode("checkpoint", s.Checkpoint, ""), ParentResults: json.RawMessage(`{}`),
 	}
 	if s.Results != nil {

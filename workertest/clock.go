@@ -4,7 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/worker"
 )
 
 // Clock is the time by which the database judges leases, retries and timers, in one transaction.
@@ -14,8 +18,8 @@ type Clock struct {
 	now time.Time
 }
 
-// FreezeClock makes time stand still at a moment, in tx and until it is rolled back. It replaces the function
-// tasker.clock, so tx must be its owner's or a superuser's, and two such tests on one database wait for one
+// FreezeClock makes time stand still at a moment, in tx and until it is rolled back. It replaces the functions
+// tasker.clock and tasker.write_clock, so tx must be its owner's or a superuser's, and two such tests on one database wait for one
 // another.
 func FreezeClock(t testing.TB, tx pgx.Tx, at time.Time) *Clock {
 	t.Helper()
@@ -24,6 +28,14 @@ func FreezeClock(t testing.TB, tx pgx.Tx, at time.Time) *Clock {
 	_, err := tx.Exec(t.Context(), `
 		select pg_advisory_xact_lock(hashtextextended('workertest', 0));
 		create or replace function tasker.clock()
+		  returns timestamptz
+		  language sql
+		  stable
+		  parallel safe
+		begin atomic
+		  select current_setting('workertest.clock')::timestamptz;
+		end;
+		create or replace function tasker.write_clock()
 		  returns timestamptz
 		  language sql
 		  stable
@@ -49,3 +61,40 @@ func (c *Clock) Advance(d time.Duration) {
 
 // Now returns the time.
 func (c *Clock) Now() time.Time { return c.now }
+
+// Run does a task's steps with the handlers of w and moves time on: to the next retry, and to the task's start if
+// it has not begun, each when nothing is left to do before it. It stops where Run of the package does: when the
+// task has ended or waits for a person. Backoffs, deadlines and expirations have happened as they would have, and
+// Now tells how long it took.
+func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
+	c.t.Helper()
+	var order []string
+	for range maxRuns {
+		report := RunReady(c.t, c.tx, w, task)
+		order = append(order, report.Order...)
+		report.Order = order
+		next, err := c.next(report)
+		if err != nil {
+			c.t.Fatal("workertest: when the task goes on:", err)
+		}
+		if next == nil {
+			return report
+		}
+		c.Advance(max(next.Sub(c.now), time.Millisecond))
+	}
+	c.t.Fatal("workertest:", "the task does not come to an end")
+	return Report{}
+}
+
+// next returns when the task goes on by itself, or nil.
+func (c *Clock) next(report Report) (next *time.Time, err error) {
+	for _, step := range report.Steps {
+		if at := step.NextRetryAt; step.State == state.StepWaitingForRetry && at != nil && (next == nil || at.Before(*next)) {
+			next = at
+		}
+	}
+	if next == nil && report.State == state.TaskPending {
+		err = c.tx.QueryRow(c.t.Context(), "select min(m.due_at) from tasker.timers as m where m.task_uuid = $1", report.Task.TaskUUID).Scan(&next)
+	}
+	return next, err
+}

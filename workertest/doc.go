@@ -14,5 +14,9 @@
 //	report := workertest.Run(t, tx, w, task.TaskUUID)
 //	require.Equal(t, state.TaskComplete, report.State)
 //
-// With [FreezeClock] time stands still until the test moves it, and [RunReady] does what is ready by then.
+// Where a step has no handler, because a person or another program does it, Run returns and Report.Waiting names
+// it; the test does their part and calls Run again.
+//
+// With [FreezeClock] time stands still until the test moves it, [RunReady] does what is ready by then,
+// and [Clock.Run] a whole task, with time moved to each retry.
 package workertest

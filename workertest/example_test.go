@@ -100,7 +100,7 @@ func ExampleFreezeClock() {
 	}
 	clock := workertest.FreezeClock(t, tx, time.Now())
 	task, err := e.CreateTask(ctx, executor.TaskRequest{
-		Namespace: "shop", Name: "reminder", TaskOptions: executor.TaskOptions{StartAt: clock.Now().Add(24 * time.Hour)},
+		Namespace: "shop", Name: "reminder", Context: json.RawMessage(`{"cents": 1}`), TaskOptions: executor.TaskOptions{StartAt: clock.Now().Add(24 * time.Hour)},
 	})
 	if err != nil {
 		log.Fatal(err)

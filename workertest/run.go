@@ -2,8 +2,10 @@ package workertest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -11,12 +13,17 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// maxRuns bounds the attempts of one Run, for a handler that asks for another one for ever.
-const maxRuns = 10_000
+const (
+	// maxRuns bounds the attempts of one step in one Run, for a handler that asks for another one for ever.
+	maxRuns = 10_000
+	// maxBatch is how many steps are claimed, and their results recorded, in one call.
+	maxBatch = 1000
+)
 
 // Report is what has become of a task.
 type Report struct {
@@ -26,6 +33,26 @@ type Report struct {
 	Steps []gen.StepDetail
 	// Order is the names of the steps that were run, each attempt once.
 	Order []string
+	// Waiting is the names of the steps that are ready and that the worker has no handler for: where a person,
+	// or another program, has to do something before the task goes on.
+	Waiting []string
+}
+
+// String says how the task is and what it waits for, for messages of assertions.
+func (r Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the task is %s", r.State)
+	for _, step := range r.Steps {
+		switch {
+		case step.State == state.StepEnqueued && slices.Contains(r.Waiting, step.Name):
+			fmt.Fprintf(&b, "; step %q waits, the worker has no handler %q", step.Name, step.Handler)
+		case step.State == state.StepError && step.LastError != nil:
+			fmt.Fprintf(&b, "; step %q has failed: %s", step.Name, *step.LastError)
+		case step.State == state.StepWaitingForRetry && step.NextRetryAt != nil:
+			fmt.Fprintf(&b, "; step %q is tried again at %s", step.Name, step.NextRetryAt)
+		}
+	}
+	return b.String()
 }
 
 // Step returns a step by its name, and fails the test if there is none.
@@ -47,21 +74,28 @@ func Result[T any](t testing.TB, r Report, name string) (value T) {
 	if step.State != state.StepComplete && step.State != state.StepResolvedManually {
 		t.Fatalf("workertest: step %q has no results: it is %s", name, step.State)
 	}
-	if err := json.Unmarshal(step.Results, &value); err != nil {
-		t.Fatalf("workertest: the result of step %q: %v; it is %s", name, err, step.Results)
+	if err := jsonfit.Decode(step.Results, &value); err != nil {
+		t.Fatalf("workertest: the result of step %q %v", name, err)
 	}
 	return value
 }
 
 // Run does a task's steps with the handlers of w, one after the other in the test's goroutine, until nothing
 // is left that can be done: at once, also where a retry would wait. db is a transaction, so that
-// everything can be rolled back, or a pool. It fails the test if a handler is missing.
+// everything can be rolled back, or a pool.
+//
+// Steps that w has no handler for stay, and Report.Waiting names them: a test does what a person would, such as
+// executor.CompleteStepByName, and calls Run again for what comes after it.
+//
+// Steps that are ready at the same time are claimed together and their results recorded together, up to a thousand
+// in one call, as a worker does it.
 func Run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, true)
 }
 
-// RunReady is Run without skipping the waits: it does what is ready now, and what becomes ready by that.
+// RunReady is Run without skipping the waits: it does what is ready by the database's time, and what becomes
+// ready by that. [Clock.Run] moves the time where Run skips it.
 func RunReady(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, false)
@@ -78,16 +112,19 @@ func run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID, skipW
 }
 
 type runner struct {
-	ctx  context.Context
-	db   executor.DBTX
-	e    *executor.SqlFunctionExecutor
-	w    *worker.Worker
-	task uuid.UUID
-	id   uuid.UUID
+	ctx   context.Context
+	db    executor.DBTX
+	e     *executor.SqlFunctionExecutor
+	w     *worker.Worker
+	task  uuid.UUID
+	id    uuid.UUID
+	order []string
+	most  int // attempts of one step
+	runs  map[uuid.UUID]int
 }
 
 func (r *runner) run(skipWaits bool) (report Report, err error) {
-	var order []string
+	r.runs = map[uuid.UUID]int{}
 	for {
 		if _, err := r.e.FireDueTimers(r.ctx, 1000); err != nil {
 			return report, err
@@ -95,65 +132,139 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 		if report.Steps, err = r.e.ListSteps(r.ctx, r.task); err != nil {
 			return report, err
 		}
+		report.Waiting = nil
+		var ready []gen.StepDetail
 		moved := false
 		for _, step := range report.Steps {
-			did, err := r.move(step, skipWaits)
-			if err != nil {
-				return report, err
+			switch {
+			case step.State == state.StepEnqueued && !r.w.Handles(step.Handler):
+				report.Waiting = append(report.Waiting, step.Name)
+			case step.State == state.StepEnqueued:
+				ready = append(ready, step)
+			case step.State == state.StepWaitingForRetry && skipWaits:
+				did, err := r.e.SetStepBackoffAtomic(r.ctx, step.WorkflowStepUUID, 0)
+				if err != nil {
+					return report, err
+				}
+				moved = moved || did
 			}
-			if did && step.State == state.StepEnqueued {
-				order = append(order, step.Name)
-			}
-			moved = moved || did
 		}
-		if len(order) > maxRuns {
+		did, err := r.do(ready)
+		if err != nil {
+			return report, err
+		}
+		if r.most > maxRuns {
 			return report, errors.New("the task does not come to an end")
 		}
-		if !moved {
+		if !moved && !did {
 			break
 		}
 	}
-	report.Order = order
+	report.Order = r.order
 	report.Task, err = r.e.GetTask(r.ctx, r.task)
 	report.State = report.Task.State
 	return report, err
 }
 
-// move does a step that is ready, or ends its wait, and says whether it could.
-func (r *runner) move(step gen.StepDetail, skipWaits bool) (bool, error) {
-	switch step.State {
-	case state.StepEnqueued:
-		return r.do(step.WorkflowStepUUID)
-	case state.StepWaitingForRetry:
-		if skipWaits {
-			return r.e.SetStepBackoffAtomic(r.ctx, step.WorkflowStepUUID, 0)
+// do claims steps that are ready, runs their handlers in order and records what came of them. It says whether there
+// were any.
+func (r *runner) do(ready []gen.StepDetail) (bool, error) {
+	claims, err := r.claim(ready)
+	if err != nil {
+		return false, err
+	}
+	var results []executor.StepResult
+	for _, step := range ready {
+		claimed, found := claims[step.WorkflowStepUUID]
+		if !found {
+			continue // its namespace is paused, or it was cancelled
+		}
+		result, err := r.w.Do(r.ctx, r.db, claimed)
+		if err != nil {
+			return false, err
+		}
+		r.order = append(r.order, step.Name)
+		r.runs[step.WorkflowStepUUID]++
+		r.most = max(r.most, r.runs[step.WorkflowStepUUID])
+		results = append(results, result)
+	}
+	for batch := range slices.Chunk(results, maxBatch) {
+		reply, err := r.e.ExchangeSteps(r.ctx, executor.Exchange{
+			Results: batch, ClaimRequest: executor.ClaimRequest{WorkerUUID: r.id},
+		})
+		if err != nil {
+			return false, err
+		}
+		for i, answer := range reply.Answers {
+			if answer.Answer == "too_large" || answer.Answer == "busy" {
+				return false, fmt.Errorf("the result of step %s was refused: %s", batch[i].StepUUID, answer.Answer)
+			}
 		}
 	}
-	return false, nil
+	return len(results) > 0, nil
 }
 
-func (r *runner) do(step uuid.UUID) (bool, error) {
-	claimed, err := r.e.ClaimStep(r.ctx, step, r.id, 0)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil // its namespace is paused, or a step before has cancelled it
+// claim claims steps by their UUIDs.
+func (r *runner) claim(ready []gen.StepDetail) (map[uuid.UUID]gen.ClaimedStep, error) {
+	claims := map[uuid.UUID]gen.ClaimedStep{}
+	if len(ready) >= manySteps {
+		if err := r.claimMany(ready, claims); err != nil {
+			return nil, err
+		}
 	}
+	for _, step := range ready {
+		if _, done := claims[step.WorkflowStepUUID]; done {
+			continue
+		}
+		claimed, err := r.e.ClaimStep(r.ctx, step.WorkflowStepUUID, r.id, 0)
+		if errors.Is(err, pgx.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		claims[step.WorkflowStepUUID] = claimed
+	}
+	return claims, nil
+}
+
+// manySteps is from how many steps on they are claimed as workers claim: by their handlers, together.
+const manySteps = 20
+
+// claimMany claims as many of the steps as it finds with few calls, and hands back those of other tasks.
+func (r *runner) claimMany(ready []gen.StepDetail, claims map[uuid.UUID]gen.ClaimedStep) error {
+	var handlers []string
+	for _, step := range ready {
+		handlers = append(handlers, step.Handler)
+	}
+	slices.Sort(handlers)
+	task, err := r.e.GetTask(r.ctx, r.task)
 	if err != nil {
-		return false, err
+		return err
 	}
-	result, err := r.w.Do(r.ctx, r.db, claimed)
-	if err != nil {
-		return false, err
+	for len(claims) < len(ready) {
+		claimed, err := r.e.ClaimSteps(r.ctx, executor.ClaimRequest{
+			WorkerUUID: r.id, Namespaces: []string{task.Namespace}, Handlers: slices.Compact(handlers),
+			Limit: min(maxBatch, len(ready)-len(claims)),
+		})
+		if err != nil {
+			return err
+		}
+		var others []executor.StepClaim
+		for _, step := range claimed {
+			if step.TaskUUID == r.task {
+				claims[step.StepUUID] = step
+				continue
+			}
+			others = append(others, executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo})
+		}
+		if len(others) > 0 {
+			_, err := r.e.ReleaseSteps(r.ctx, others)
+			return err // the rest one by one
+		}
+		if len(claimed) == 0 {
+			return nil
+		}
 	}
-	record := r.e.CompleteSteps
-	if result.Error != "" {
-		record = r.e.FailSteps
-	}
-	answers, err := record(r.ctx, []executor.StepResult{result})
-	if err != nil {
-		return false, err
-	}
-	if answer := answers[0].Answer; answer == "too_large" || answer == "busy" {
-		return false, errors.New("the result of step " + claimed.Name + " was refused: " + answer)
-	}
-	return true, nil
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -117,23 +118,69 @@ func TestRun_ReportsAFailure(t *testing.T) {
 	require.Equal(t, errBank.Error(), *report.Step(t, "charge").LastError)
 }
 
-// failing is a test that fails without ending this one.
-type failing struct {
-	testing.TB
-	said string
-}
-
-func (f *failing) Helper() {}
-
-func (f *failing) Fatal(args ...any) {
-	f.said = args[1].(error).Error()
-	panic(f)
-}
-
-func TestRun_FailsTheTestIfAHandlerIsMissing(t *testing.T) {
+func TestRun_StopsWhereAPersonIsNeededAndGoesOnAfterIt(t *testing.T) {
 	t.Parallel()
 	tx, w, task := begin(t)
-	f := &failing{TB: t}
-	require.PanicsWithValue(t, f, func() { workertest.Run(f, tx, w, task) })
-	require.Equal(t, `step "charge", handler "charge": no such handler`, f.said)
+	report := workertest.Run(t, tx, w, task)
+	require.Equal(t, state.TaskStepsInProcess, report.State)
+	require.Equal(t, []string{"reserve"}, report.Order)
+	require.Equal(t, []string{"charge"}, report.Waiting)
+	require.Equal(t, `the task is steps_in_process; step "charge" waits, the worker has no handler "charge"`, report.String())
+
+	did, err := executor.New(tx).CompleteStepByName(t.Context(), task, "charge", executor.StepCompletion{Results: json.RawMessage(`"by hand"`)})
+	require.NoError(t, err)
+	require.True(t, did)
+	report = workertest.Run(t, tx, w, task)
+	require.Equal(t, state.TaskComplete, report.State)
+	require.Empty(t, report.Waiting)
+	require.Empty(t, report.Order)
+}
+
+func TestClockRun_MovesTimeToRetriesAndTheStart(t *testing.T) {
+	t.Parallel()
+	tx, w, _ := begin(t)
+	start := time.Now().Truncate(time.Second)
+	clock := workertest.FreezeClock(t, tx, start)
+	worker.Handle(w, "charge", charge)
+	task, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{
+		Namespace: "shop", Name: "order", Context: json.RawMessage(`{"amount": 13}`),
+		TaskOptions: executor.TaskOptions{StartAt: start.Add(24 * time.Hour)},
+	})
+	require.NoError(t, err)
+	report := clock.Run(w, task.TaskUUID)
+	require.Equal(t, state.TaskComplete, report.State, report)
+	require.Equal(t, []string{"reserve", "charge", "charge"}, report.Order)
+	require.WithinDuration(t, start.Add(25*time.Hour), clock.Now(), time.Minute, "a day until it starts, an hour until the bank opens")
+}
+
+func TestRun_DoesAThousandStepsInBatches(t *testing.T) {
+	t.Parallel()
+	const n = 1000
+	tx, _, other := begin(t)
+	e := executor.New(tx)
+	template := `{"namespace": "shop", "name": "wide", "steps": [{"name": "list"}`
+	for i := range n {
+		template += fmt.Sprintf(`, {"name": "item_%d", "handler": "item", "dependencies": ["list"]}`, i)
+	}
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(template+`]}`))
+	require.NoError(t, err)
+	task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "wide"})
+	require.NoError(t, err)
+	w, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	nothing := func(_ context.Context, job *worker.Job[struct{}]) (string, error) { return job.Name, nil }
+	worker.Handle(w, "list", nothing)
+	worker.Handle(w, "item", nothing)
+	worker.Handle(w, "reserve", nothing) // of another task, which stays as it is
+
+	begun := time.Now()
+	report := workertest.Run(t, tx, w, task.TaskUUID)
+	t.Logf("%d steps in %s", n, time.Since(begun).Round(time.Millisecond))
+	require.Equal(t, state.TaskComplete, report.State)
+	require.Len(t, report.Order, n+1)
+	require.Equal(t, "item_7", report.Order[8], "in the order of the steps")
+	steps, err := e.ListSteps(t.Context(), other)
+	require.NoError(t, err)
+	require.Equal(t, state.StepEnqueued, steps[0].State)
+	require.Zero(t, steps[0].Attempts)
 }

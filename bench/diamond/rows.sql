@@ -90,9 +90,6 @@ begin
        (3, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration'),
        (4, 'Complete', 'enqueued_for_orchestration', 'complete')
      ) as m (sort_key, event, from_state, to_state);
-    insert into tasker.workflow_step_result_audit (task_uuid, step_no, sort_key, recorded_at, worker_uuid, correlation_id, success)
-    select u.task_uuid, u.step_no, 3, v_now, v_worker, u.task_uuid, true
-      from unnest(v_uuids, v_numbers) as u (task_uuid, step_no);
 
     update tasker.tasks as t
        set open_steps = (array[6, 1, 0])[v_turn], active_steps = (array[5, 1, 0])[v_turn],

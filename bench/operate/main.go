@@ -86,7 +86,7 @@ func open(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// finish inserts tasks of one step that ended within the last 24 hours, with log and audit, set-based and
+// finish inserts tasks of one step that ended within the last 24 hours, with their logs, set-based and
 // without the triggers: what is measured is how they are read.
 func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	start := time.Now()
@@ -121,17 +121,19 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 			       case when not failed then ended_at end
 			  from made;
 			insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
-			select task_uuid, n, case n when 1 then 'Start' else 'AllStepsSuccessful' end, 'pending',
+			select task_uuid, n, case when n = 1 then 'Start' when failed then 'Timeout' else 'NoStepsFound' end,
+			       case n when 1 then 'pending' else 'initializing' end::tasker.task_state,
 			       case when n = 1 then 'initializing' when failed then 'error' else 'complete' end::tasker.task_state,
 			       case n when 1 then at else ended_at end
 			  from made cross join generate_series(1, 2) as n order by made.at, n;
 			insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, execution_time_ms, created_at)
-			select task_uuid, 1, n, case n when 1 then 'EnqueueForOrchestration' when 2 then 'Complete' end, 'in_progress',
-			       case when n = 1 then 'enqueued_for_orchestration' when failed then 'error' else 'complete' end::tasker.step_state,
+			select task_uuid, 1, n, case when n = 1 then 'EnqueueForOrchestration' when failed then 'Fail' else 'Complete' end,
+			       case when n = 1 then 'in_progress' when failed then 'enqueued_as_error_for_orchestration'
+			            else 'enqueued_for_orchestration' end::tasker.step_state,
+			       case when n = 2 then case when failed then 'error' else 'complete' end
+			            when failed then 'enqueued_as_error_for_orchestration' else 'enqueued_for_orchestration' end::tasker.step_state,
 			       case n when 1 then ms end, ended_at
 			  from made cross join generate_series(1, 2) as n order by made.at, n;
-			insert into tasker.workflow_step_result_audit (task_uuid, step_no, sort_key, recorded_at, success, execution_time_ms)
-			select task_uuid, 1, 1, ended_at, not failed, ms from made order by at;
 			set session_replication_role = origin`)
 		if err != nil {
 			return err

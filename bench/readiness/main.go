@@ -177,7 +177,7 @@ func halfDone(ctx context.Context, pool *pgxpool.Pool, g graph) (task uuid.UUID,
 		      group by e.to_step_no
 		   ) as p
 		  where s.task_uuid = $1 and s.step_no = p.to_step_no`,
-		`select tasker.count_steps($1)`,
+		`update tasker.tasks set total_steps = c.n, open_steps = c.n from (select count(*)::integer as n from tasker.workflow_steps where task_uuid = $1) as c where task_uuid = $1`,
 	} {
 		if _, err := pool.Exec(ctx, statement, task); err != nil {
 			return task, err

@@ -86,6 +86,9 @@ func run(ctx context.Context, small *pgxpool.Pool) error {
 		return err
 	}
 	defer pool.Close()
+	if *limited {
+		return runLimited(ctx, pool)
+	}
 	if *limits > 0 {
 		return runLimits(ctx, pool)
 	}

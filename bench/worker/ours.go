@@ -142,6 +142,12 @@ func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, er
 	if _, err := conn.Exec(ctx, "listen tasker_task_events"); err != nil {
 		return measured, err
 	}
+	// Or nobody would announce them; no task is under way that could have asked before.
+	sleeper, long := uuid.New(), int32(300)
+	if _, err := executor.New(conn).MarkSleeping(ctx, sleeper, []string{"tasker_task_events"}, &long); err != nil {
+		return measured, err
+	}
+	defer func() { _, _ = executor.New(o.admin).MarkAwake(ctx, sleeper, []string{"tasker_task_events"}) }()
 	var begun, worked atomic.Int64 // the first handler's begin and the last one's end
 	began := func() { begun.CompareAndSwap(0, time.Now().UnixNano()) }
 	ended := func() { worked.Store(time.Now().UnixNano()) }

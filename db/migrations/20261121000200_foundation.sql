@@ -92,7 +92,7 @@ comment on domain tasker.backoff_limit is
   'The longest wait between two attempts, in seconds.';
 -- <<<
 
--- >>> db/schema/functions/internal/uuid_generate_v7.sql
+-- >>> db/schema/functions/ident/uuid_generate_v7.sql
 create or replace function tasker.uuid_generate_v7()
   returns uuid
   language plpgsql
@@ -148,7 +148,7 @@ end;
 $do$;
 -- <<<
 
--- >>> db/schema/functions/internal/uuid_v7_floor.sql
+-- >>> db/schema/functions/ident/private/uuid_v7_floor.sql
 create or replace function tasker.uuid_v7_floor(p_at timestamptz)
   returns uuid
   language sql
@@ -165,7 +165,7 @@ $$The smallest UUID of its millisecond: the bound of a partition. Not itself a v
 revoke all on function tasker.uuid_v7_floor(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/uuid_v7_time.sql
+-- >>> db/schema/functions/ident/private/uuid_v7_time.sql
 create or replace function tasker.uuid_v7_time(p_uuid uuid)
   returns timestamptz
   language sql
@@ -182,7 +182,7 @@ $$The time inside a UUID of version 7, to the millisecond. Means nothing for oth
 revoke all on function tasker.uuid_v7_time(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/task/is_task_uuid.sql
+-- >>> db/schema/functions/ident/is_task_uuid.sql
 create or replace function tasker.is_task_uuid(p_uuid uuid)
   returns boolean
   language sql
@@ -200,7 +200,7 @@ grant execute on function tasker.is_task_uuid(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/task_uuid_of.sql
+-- >>> db/schema/functions/ident/task_uuid_of.sql
 create or replace function tasker.task_uuid_of(p_step_uuid uuid)
   returns uuid
   language sql
@@ -221,7 +221,7 @@ grant execute on function tasker.task_uuid_of(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_no_of.sql
+-- >>> db/schema/functions/ident/step_no_of.sql
 create or replace function tasker.step_no_of(p_step_uuid uuid)
   returns integer
   language sql
@@ -240,7 +240,7 @@ grant execute on function tasker.step_no_of(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_uuid.sql
+-- >>> db/schema/functions/ident/step_uuid.sql
 create or replace function tasker.step_uuid(p_task_uuid uuid, p_step_no integer)
   returns uuid
   language sql
@@ -263,7 +263,7 @@ grant execute on function tasker.step_uuid(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/transition_uuid.sql
+-- >>> db/schema/functions/ident/transition_uuid.sql
 create or replace function tasker.transition_uuid(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
   returns uuid
   language sql
@@ -291,7 +291,7 @@ grant execute on function tasker.transition_uuid(uuid, integer, integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/clock.sql
+-- >>> db/schema/functions/ident/clock.sql
 create or replace function tasker.clock()
   returns timestamptz
   language sql
@@ -311,7 +311,23 @@ grant execute on function tasker.clock()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/caller_name.sql
+-- >>> db/schema/functions/ident/private/write_clock.sql
+create or replace function tasker.write_clock()
+  returns timestamptz
+  language sql
+  volatile
+  parallel safe
+begin atomic
+  select case when tasker.clock() = statement_timestamp() then clock_timestamp() else tasker.clock() end;
+end;
+
+comment on function tasker.write_clock() is
+$$The time at which something is written: leases and logs begin when the locks are there, not when the call began to wait for them. Where a test has replaced tasker.clock(), it is that.$$;
+
+revoke all on function tasker.write_clock() from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/caller_name.sql
 create or replace function tasker.caller_name()
   returns text
   language plpgsql
@@ -331,11 +347,12 @@ $$The role that the caller acts as, also inside a security definer function: for
 revoke all on function tasker.caller_name() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/setting_accepts.sql
+-- >>> db/schema/functions/setting/private/setting_accepts.sql
 create or replace function tasker.setting_accepts(
   p_kind     text,
   p_minimum  numeric,
   p_maximum  numeric,
+  p_choices  text[],
   p_value    text
 )
   returns boolean
@@ -350,12 +367,14 @@ begin
   case p_kind
     when 'boolean' then
       return coalesce(p_value in ('true', 'false'), false);
+    when 'choice' then
+      return coalesce(p_value = any (p_choices), false);
     when 'integer' then
       if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
         return false;
       end if;
     when 'numeric' then
-      if p_value is null or p_value !~ '^-?[0-9]{1,15}(\.[0-9]{1,6})?$' then
+      if p_value is null or p_value !~ '^-?[0-9]{1,15}([.][0-9]{1,6})?$' then
         return false;
       end if;
     else
@@ -367,10 +386,10 @@ begin
 end;
 $$;
 
-comment on function tasker.setting_accepts(text, numeric, numeric, text) is
-$$Whether a text is a value of this kind within these bounds. True or false, never null.$$;
+comment on function tasker.setting_accepts(text, numeric, numeric, text[], text) is
+$$Whether a text is a value of this kind, within these bounds, one of these choices. True or false, never null.$$;
 
-revoke all on function tasker.setting_accepts(text, numeric, numeric, text) from public;
+revoke all on function tasker.setting_accepts(text, numeric, numeric, text[], text) from public;
 -- <<<
 
 -- >>> db/schema/tables/settings.sql
@@ -381,6 +400,7 @@ create table tasker.settings (
   default_value  text         not null,
   minimum        numeric,
   maximum        numeric,
+  choices        text[],
   description    text         not null,
   changed_at     timestamptz,
   changed_by     text,
@@ -390,13 +410,15 @@ create table tasker.settings (
   constraint settings_name_check
     check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint settings_kind_check
-    check (kind in ('integer', 'numeric', 'boolean')),
+    check (kind in ('integer', 'numeric', 'boolean', 'choice')),
   constraint settings_value_check
-    check (tasker.setting_accepts(kind, minimum, maximum, value)),
+    check (tasker.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
-    check (tasker.setting_accepts(kind, minimum, maximum, default_value)),
+    check (tasker.setting_accepts(kind, minimum, maximum, choices, default_value)),
   constraint settings_range_check
-    check (minimum <= maximum)
+    check (minimum <= maximum),
+  constraint settings_choices_check
+    check ((kind = 'choice') = (choices is not null))
 );
 
 comment on table tasker.settings is
@@ -442,13 +464,54 @@ from (values
   ('discovery_lease_seconds', 'integer', '30', 1, 86400, 'How long a task handed out by discovery is not handed out again.'),
   ('finalization_lease_seconds', 'integer', '30', 1, 86400, 'How long a task that an orchestrator claimed for finalization is its own.'),
   ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client looks for work that no notification announced.'),
-  ('notify', 'boolean', 'true', null, null, 'Whether wake-ups are sent by NOTIFY. Off, clients poll.'),
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it on.'),
   ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/functions/internal/setting.sql
+-- >>> db/schema/data/notify_setting.sql
+-- down: delete from tasker.settings where name = 'notify';
+insert into tasker.settings (name, kind, value, default_value, choices, description)
+values (
+  'notify', 'choice', 'asleep', 'asleep', '{always,asleep,off}',
+  'When NOTIFY announces ready steps and tasks'' changes of state: always, only while a client sleeps, or never (off; clients poll). A namespace may have its own.'
+);
+-- <<<
+
+-- >>> db/schema/tables/settings_now.sql
+create table tasker.settings_now (
+  only_row             boolean  not null  default true,
+  lease_seconds        integer  not null,
+  max_lost             integer  not null,
+  result_bytes         integer  not null,
+  claim_bytes          integer  not null,
+  lane_weight_high     numeric  not null,
+  lane_weight_normal   numeric  not null,
+  lane_weight_low      numeric  not null,
+  backoff_base         numeric  not null,
+  backoff_multiplier   numeric  not null,
+  max_backoff_seconds  integer  not null,
+  backoff_jitter       numeric  not null,
+  any_deferred         boolean  not null,
+  any_bound            boolean  not null,
+
+  constraint settings_now_pkey
+    primary key (only_row),
+  constraint settings_now_only_row_check
+    check (only_row)
+);
+
+comment on table tasker.settings_now is
+  'What an exchange needs to know of settings, namespaces and bindings, in one row. Triggers of those tables keep it; never changed by hand.';
+comment on column tasker.settings_now.any_deferred is
+  'Whether some namespace has result_mode deferred.';
+comment on column tasker.settings_now.any_bound is
+  'Whether some role is bound to namespaces.';
+
+revoke all on table tasker.settings_now from public;
+-- <<<
+
+-- >>> db/schema/functions/setting/private/setting.sql
 create or replace function tasker.setting(p_name text)
   returns text
   language plpgsql
@@ -473,7 +536,7 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('setting "%s" does not exist', p_name),
+      message = format('setting %s does not exist', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'tasker.list_settings() shows them all.';
   end if;
   return v_value;
@@ -486,7 +549,7 @@ $$The value of a setting as text. Raises TK404 if there is none of that name.$$;
 revoke all on function tasker.setting(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/setting_integer.sql
+-- >>> db/schema/functions/setting/private/setting_integer.sql
 create or replace function tasker.setting_integer(p_name text)
   returns integer
   language sql
@@ -502,7 +565,7 @@ $$The value of a setting of kind integer. Raises TK404 if there is none of that 
 revoke all on function tasker.setting_integer(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/setting_numeric.sql
+-- >>> db/schema/functions/setting/private/setting_numeric.sql
 create or replace function tasker.setting_numeric(p_name text)
   returns numeric
   language sql
@@ -518,7 +581,7 @@ $$The value of a setting of kind numeric. Raises TK404 if there is none of that 
 revoke all on function tasker.setting_numeric(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/setting_boolean.sql
+-- >>> db/schema/functions/setting/private/setting_boolean.sql
 create or replace function tasker.setting_boolean(p_name text)
   returns boolean
   language sql
@@ -534,7 +597,7 @@ $$The value of a setting of kind boolean. Raises TK404 if there is none of that 
 revoke all on function tasker.setting_boolean(text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/get_setting.sql
+-- >>> db/schema/functions/setting/get_setting.sql
 create or replace function tasker.get_setting(p_name text)
   returns text
   language plpgsql
@@ -555,7 +618,7 @@ grant execute on function tasker.get_setting(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/list_settings.sql
+-- >>> db/schema/functions/setting/list_settings.sql
 create or replace function tasker.list_settings()
   returns setof tasker.settings
   language plpgsql
@@ -579,7 +642,7 @@ grant execute on function tasker.list_settings()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/set_setting.sql
+-- >>> db/schema/functions/setting/set_setting.sql
 create or replace function tasker.set_setting(p_name text, p_value text)
   returns text
   language plpgsql
@@ -589,6 +652,7 @@ as $$
 declare
   v_setting tasker.settings;
 begin
+  perform tasker.check_unbound();
   select s.*
     into v_setting
     from tasker.settings as s
@@ -598,17 +662,18 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('setting "%s" does not exist', p_name),
+      message = format('setting %s does not exist', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'tasker.list_settings() shows them all.';
   end if;
 
   p_value := coalesce(p_value, v_setting.default_value);
-  if not tasker.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, p_value) then
+  if not tasker.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
     raise exception using
       errcode = 'TK422',
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
       detail  = case v_setting.kind
         when 'boolean' then 'It is true or false.'
+        when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
         else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
@@ -627,7 +692,7 @@ $$;
 comment on function tasker.set_setting(text, text) is
 $$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
 
-Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds.$$;
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.set_setting(text, text) from public;
 grant execute on function tasker.set_setting(text, text) to tasker_operator;
@@ -645,10 +710,13 @@ drop function tasker.setting_boolean;
 drop function tasker.setting_numeric;
 drop function tasker.setting_integer;
 drop function tasker.setting;
+drop table tasker.settings_now;
+delete from tasker.settings where name = 'notify';
 delete from tasker.settings;
 drop table tasker.settings;
 drop function tasker.setting_accepts;
 drop function tasker.caller_name;
+drop function tasker.write_clock;
 drop function tasker.clock;
 drop function tasker.transition_uuid;
 drop function tasker.step_uuid;

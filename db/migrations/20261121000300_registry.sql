@@ -13,6 +13,7 @@ create table tasker.task_namespaces (
   paused_by            text,
   result_mode          text         not null  default 'immediate',
   transport            text         not null  default 'table',
+  notify               text,
   priority_modifier    numeric      not null  default 0,
   created_at           timestamptz  not null  default tasker.clock(),
   updated_at           timestamptz  not null  default tasker.clock(),
@@ -28,8 +29,13 @@ create table tasker.task_namespaces (
   constraint task_namespaces_result_mode_check
     check (result_mode in ('immediate', 'deferred')),
   constraint task_namespaces_transport_check
-    check (transport in ('table', 'pgmq'))
+    check (transport in ('table', 'pgmq')),
+  constraint task_namespaces_notify_check
+    check (notify in ('always', 'asleep', 'off'))
 );
+
+create index task_namespaces_always_idx on tasker.task_namespaces (notify)
+  where notify = 'always';
 
 comment on table tasker.task_namespaces is
   'A namespace groups task templates and has its own worker queue.';
@@ -39,8 +45,583 @@ comment on column tasker.task_namespaces.result_mode is
   'immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.';
+comment on column tasker.task_namespaces.notify is
+  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null is the setting notify.';
+comment on index tasker.task_namespaces_always_idx is
+  'For notify_task_events: whether there is a namespace that always notifies.';
 
 revoke all on table tasker.task_namespaces from public;
+-- <<<
+
+-- >>> db/schema/tables/role_bindings.sql
+create table tasker.role_bindings (
+  role       regrole      not null,
+  namespace  text         not null,
+  bound_at   timestamptz  not null  default tasker.clock(),
+  bound_by   text         not null  default tasker.caller_name(),
+
+  constraint role_bindings_pkey
+    primary key (role, namespace),
+  constraint role_bindings_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name)
+);
+
+create index role_bindings_namespace_idx
+  on tasker.role_bindings (namespace);
+
+comment on index tasker.role_bindings_namespace_idx is
+  'Serves the foreign key to task_namespaces.';
+
+comment on table tasker.role_bindings is
+  'The namespaces that a database role is kept to. While it is empty, nobody is bound.';
+comment on column tasker.role_bindings.role is
+  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
+
+revoke all on table tasker.role_bindings from public;
+-- <<<
+
+-- >>> db/schema/tables/turns.sql
+create table tasker.turns (
+  name  text  not null,
+
+  constraint turns_pkey
+    primary key (name)
+);
+
+comment on table tasker.turns is
+  'What only one session may do at a time. A session locks the row to have its turn: unlike an advisory lock, which any role may take, this needs a right that only the owner has.';
+
+revoke all on table tasker.turns from public;
+
+insert into tasker.turns (name)
+values ('maintenance'), ('partitions'), ('role_bindings');
+-- <<<
+
+-- >>> db/schema/functions/access/private/role_namespaces.sql
+create or replace function tasker.role_namespaces(p_role oid)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from pg_roles as r where r.oid = p_role and r.rolsuper) then
+    return null;
+  end if;
+
+  -- A member is bound as its groups are, unless all it may do with a group is to admit others to it, which
+  -- since PostgreSQL 16 is what the creator of a role gets.
+  return (
+    select array_agg(distinct b.namespace order by b.namespace)
+      from tasker.role_bindings as b
+     where b.role = p_role
+        or pg_has_role(p_role, b.role, 'usage')
+        or pg_has_role(p_role, b.role, case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end)
+  );
+end;
+$$;
+
+comment on function tasker.role_namespaces(oid) is
+$$The namespaces that a role is bound to, itself or by the groups that it may act as; null if it is bound to none. Superusers are not bound.$$;
+
+revoke all on function tasker.role_namespaces(oid) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/bound_namespaces.sql
+create or replace function tasker.bound_namespaces()
+  returns text[]
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_login text[];
+  v_role  text[];
+begin
+  -- Most databases bind nobody.
+  if not exists (select from tasker.role_bindings) then
+    return null;
+  end if;
+
+  v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
+  if current_setting('role') = 'none' then
+    return v_login;
+  end if;
+  -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
+  v_role := case
+    when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
+    else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
+  end;
+  if v_login is null or v_role is null then
+    return coalesce(v_login, v_role);
+  end if;
+  return array(select unnest(v_login) intersect select unnest(v_role) order by 1);
+end;
+$$;
+
+comment on function tasker.bound_namespaces() is
+$$The namespaces that the caller is bound to; null if it may work in all.
+
+The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. Superusers are not bound. Behind a connection pool the login role is the pool's.$$;
+
+revoke all on function tasker.bound_namespaces() from public;
+grant execute on function tasker.bound_namespaces()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/access/may_see_task.sql
+create or replace function tasker.may_see_task(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  if v_bound is null then
+    return true;
+  end if;
+  return exists (
+    select
+      from tasker.tasks as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where t.task_uuid = tasker.task_uuid_of(p_task_uuid)
+       and n.name = any (v_bound)
+  );
+end;
+$$;
+
+comment on function tasker.may_see_task(uuid) is
+$$Whether a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
+
+revoke all on function tasker.may_see_task(uuid) from public;
+grant execute on function tasker.may_see_task(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/access/private/raise_not_bound.sql
+create or replace function tasker.raise_not_bound(p_namespace text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  raise exception using
+    errcode = 'TK403',
+    message = case
+      when p_namespace is null then format('role "%s" may not do what concerns all namespaces', tasker.caller_name())
+      else format('role "%s" may not work in namespace "%s"', tasker.caller_name(), left(p_namespace, 100))
+    end,
+    detail  = format('It is bound to %s.', case
+      when cardinality(v_bound) = 0 then 'no namespace'
+      else array_to_string(v_bound[:10], ', ') || case when cardinality(v_bound) > 10 then ', …' else '' end
+    end),
+    hint    = 'An operator binds it with tasker.bind_role(role, namespaces).';
+end;
+$$;
+
+comment on function tasker.raise_not_bound(text) is
+$$Raises TK403: the caller is bound to other namespaces than this one; null for what concerns all of them.$$;
+
+revoke all on function tasker.raise_not_bound(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_bound_namespaces.sql
+create or replace function tasker.check_bound_namespaces(p_namespaces text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[];
+begin
+  if not exists (select from tasker.role_bindings) then
+    return;
+  end if;
+  v_bound := tasker.bound_namespaces();
+  if v_bound is null or p_namespaces <@ v_bound then
+    return;
+  end if;
+  perform tasker.raise_not_bound(u.namespace)
+     from unnest(p_namespaces) as u (namespace)
+    where u.namespace is not null
+      and not u.namespace = any (v_bound);
+end;
+$$;
+
+comment on function tasker.check_bound_namespaces(text[]) is
+$$Raises TK403 if the caller is bound to other namespaces than these. Nulls are passed over.$$;
+
+revoke all on function tasker.check_bound_namespaces(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_bound_steps.sql
+create or replace function tasker.check_bound_steps(p_uuids uuid[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  -- Most roles are bound to nothing: no need to look at the steps.
+  if not exists (select from tasker.role_bindings) or tasker.bound_namespaces() is null then
+    return;
+  end if;
+
+  perform tasker.check_bound_namespaces(array_agg(distinct n.name))
+     from unnest(p_uuids) as u (uuid)
+     join tasker.tasks as t
+       on t.task_uuid = tasker.task_uuid_of(u.uuid)
+     join tasker.named_tasks as k
+       on k.named_task_uuid = t.named_task_uuid
+     join tasker.task_namespaces as n
+       on n.task_namespace_uuid = k.task_namespace_uuid;
+end;
+$$;
+
+comment on function tasker.check_bound_steps(uuid[]) is
+$$Raises TK403 if the caller is bound to other namespaces than those of these steps or tasks. Those that do not exist are passed over.$$;
+
+revoke all on function tasker.check_bound_steps(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_bound.sql
+create or replace function tasker.check_bound(p_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from tasker.role_bindings) then
+    perform tasker.check_bound_steps(array[p_uuid]);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_bound(uuid) is
+$$Raises TK403 if the caller is bound to other namespaces than that of this task, or of this step's task.$$;
+
+revoke all on function tasker.check_bound(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_bound_dlq_entry.sql
+create or replace function tasker.check_bound_dlq_entry(p_dlq_entry_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from tasker.role_bindings) and tasker.bound_namespaces() is not null then
+    perform tasker.check_bound_namespaces(array[d.task_snapshot #>> '{task,namespace}'])
+       from tasker.tasks_dlq as d
+      where d.dlq_entry_uuid = p_dlq_entry_uuid;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_bound_dlq_entry(uuid) is
+$$Raises TK403 if the caller is bound to other namespaces than that of this dead letter's task, which may be gone.$$;
+
+revoke all on function tasker.check_bound_dlq_entry(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_unbound.sql
+create or replace function tasker.check_unbound()
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from tasker.role_bindings) and tasker.bound_namespaces() is not null then
+    perform tasker.raise_not_bound(null);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_unbound() is
+$$Raises TK403 if the caller is bound to namespaces: the call concerns all of them.$$;
+
+revoke all on function tasker.check_unbound() from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/may_use_queue.sql
+create or replace function tasker.may_use_queue(p_queue_name text, p_privilege text)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_caller    name     := tasker.caller_name();
+  v_namespace text     := substring(p_queue_name from '^worker_([a-z][a-z0-9_]*)_queue(?:_high|_low)?$');
+  v_bound     text[]   := tasker.bound_namespaces();
+begin
+  if v_bound is not null then
+    if v_namespace = any (v_bound) then
+      return true;
+    end if;
+  elsif v_namespace is not null
+     or p_queue_name = 'orchestration_task_requests' and p_privilege = 'insert'
+     or p_privilege = 'select' and pg_has_role(v_caller, 'tasker_reader', 'usage')
+     or pg_has_role(v_caller, 'tasker_orchestrator', 'usage')
+     or pg_has_role(v_caller, 'tasker_operator', 'usage') then
+    return true;
+  end if;
+
+  -- What the caller may do without pgtasker, it may do with it.
+  if not has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
+    return false;
+  end if;
+  return coalesce(
+    has_table_privilege(v_caller, to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name))), p_privilege), false
+  );
+end;
+$$;
+
+comment on function tasker.may_use_queue(text, text) is
+$$Whether the caller may send to (insert), read (select), take from (update) or empty (delete) a queue: the queues of the namespaces that it may work in; orchestrators and operators all that tasker_owner may use, and readers may read them, unless they are bound; anybody may send task requests, unless bound; and what a role may do to the queue's table itself.$$;
+
+revoke all on function tasker.may_use_queue(text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_queue_right.sql
+create or replace function tasker.check_queue_right(p_queue_name text, p_privilege text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not tasker.may_use_queue(p_queue_name, p_privilege) then
+    raise exception using
+      errcode = 'TK403',
+      message = format('role "%s" may not use queue %s', tasker.caller_name(), coalesce('"' || left(p_queue_name, 100) || '"', 'null')),
+      detail  = coalesce(
+        'It is bound to ' || nullif(array_to_string((tasker.bound_namespaces())[:10], ', '), '') || '.',
+        'Workers and submitters use the queues worker_<namespace>_queue, and their own.'
+      ),
+      hint    = 'Grant it rights on the table of the queue, or let an orchestrator do it.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_queue_right(text, text) is
+$$Raises TK403 unless tasker.may_use_queue.$$;
+
+revoke all on function tasker.check_queue_right(text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_text_size.sql
+create or replace function tasker.check_text_size(p_name text, p_text text, p_limit integer)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if length(p_text) > p_limit then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the %s is longer than %s characters', p_name, p_limit),
+      detail  = format('It has %s characters.', length(p_text)),
+      hint    = 'Keep long texts elsewhere, and a reference here.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_text_size(text, text, integer) is
+$$Raises TK413 if a text is longer than p_limit characters.$$;
+
+revoke all on function tasker.check_text_size(text, text, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_array_size.sql
+create or replace function tasker.check_array_size(p_name text, p_size integer, p_limit integer)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_size > p_limit then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s %s are more than a call takes', p_size, p_name),
+      detail  = format('The limit is %s.', p_limit),
+      hint    = 'Split them over several calls.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_array_size(text, integer, integer) is
+$$Raises TK413 if a list of arguments has more than p_limit elements.$$;
+
+revoke all on function tasker.check_array_size(text, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_period.sql
+create or replace function tasker.check_period(p_name text, p_period interval)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_period not between interval '-1000 years' and interval '1000 years' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the %s cannot be %s', p_name, p_period),
+      hint    = 'It is at most a thousand years.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_period(text, interval) is
+$$Raises TK422 for an interval longer than a thousand years, which could not be added to a time.$$;
+
+revoke all on function tasker.check_period(text, interval) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_instant.sql
+create or replace function tasker.check_instant(p_name text, p_instant timestamptz)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_instant not between timestamptz '0001-01-01 00:00:00Z' and timestamptz '9999-12-31 23:59:59Z' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the %s cannot be %s', p_name, p_instant),
+      hint    = 'Times are within the years 1 to 9999.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_instant(text, timestamptz) is
+$$Raises TK422 for a time outside the years 1 to 9999, with which there is no reckoning.$$;
+
+revoke all on function tasker.check_instant(text, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/lock/private/describe_lock_holder.sql
+create or replace function tasker.describe_lock_holder(p_xid xid, p_table oid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_holder text;
+begin
+  select format('Process %s of role "%s" has it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+    into v_holder
+    from pg_locks as l
+    left join pg_stat_activity as a
+      on a.pid = l.pid
+   where l.locktype = 'transactionid'
+     and l.transactionid = p_xid
+     and l.granted
+   limit 1;
+  if v_holder is null then
+    -- A subtransaction's number leads nowhere, but its transaction has an older one, and does not wait itself.
+    select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+      into v_holder
+      from pg_locks as l
+      join pg_stat_activity as a
+        on a.pid = l.pid
+      join pg_locks as x
+        on x.pid = l.pid
+       and x.locktype = 'transactionid'
+       and x.granted
+     where l.locktype = 'relation'
+       and l.database = (select d.oid from pg_database as d where d.datname = current_database())
+       and l.relation = p_table
+       and l.mode in ('RowShareLock', 'RowExclusiveLock', 'ShareUpdateExclusiveLock', 'AccessExclusiveLock')
+       and l.granted
+       and l.pid <> pg_backend_pid()
+       and age(x.transactionid) >= age(p_xid)
+       and not exists (select from pg_locks as w where w.pid = l.pid and not w.granted)
+     order by age(x.transactionid)
+     limit 1;
+  end if;
+  return coalesce(v_holder, 'The transaction that had it locked has ended meanwhile.');
+end;
+$$;
+
+comment on function tasker.describe_lock_holder(xid, oid) is
+$$A sentence that names the process and the role whose transaction has locked a row, by the row's xmax and its table.$$;
+
+revoke all on function tasker.describe_lock_holder(xid, oid) from public;
+-- <<<
+
+-- >>> db/schema/functions/lock/private/take_turn.sql
+create or replace function tasker.take_turn(p_name text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+as $$
+begin
+  perform from tasker.turns as t where t.name = p_name for update;
+exception
+  when lock_not_available then
+    raise exception using
+      errcode = 'TK409',
+      message = format('another session has had the turn "%s" for longer than 5 seconds', p_name),
+      detail  = (select tasker.describe_lock_holder(t.xmax, t.tableoid) from tasker.turns as t where t.name = p_name),
+      hint    = 'Try again when its transaction has ended, or end it with pg_terminate_backend(pid).';
+end;
+$$;
+
+comment on function tasker.take_turn(text) is
+$$Waits for a turn and keeps it until the transaction ends. Raises TK409, naming the process that has it, after 5 seconds.$$;
+
+revoke all on function tasker.take_turn(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/lock/private/try_turn.sql
+create or replace function tasker.try_turn(p_name text)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from tasker.turns as t where t.name = p_name for update skip locked;
+  return found;
+end;
+$$;
+
+comment on function tasker.try_turn(text) is
+$$Takes a turn if no other session has it, and keeps it until the transaction ends. True if it did.$$;
+
+revoke all on function tasker.try_turn(text) from public;
 -- <<<
 
 -- >>> db/schema/tables/named_tasks.sql
@@ -54,6 +635,9 @@ create table tasker.named_tasks (
   content_hash                          bytea        not null,
   identity_strategy                     text         not null  default 'strict',
   on_failure                            text         not null  default 'continue',
+  total_steps                           integer      not null  default 0,
+  root_steps                            integer      not null  default 0,
+  has_conditions                        boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
   max_steps_in_process_minutes          integer,
@@ -78,6 +662,8 @@ create table tasker.named_tasks (
     check (identity_strategy in ('strict', 'caller_provided', 'always_unique')),
   constraint named_tasks_on_failure_check
     check (on_failure in ('continue', 'halt')),
+  constraint named_tasks_steps_check
+    check (root_steps between 0 and total_steps and total_steps <= 65535),
   constraint named_tasks_lifecycle_check
     check (
       max_waiting_for_dependencies_minutes > 0
@@ -92,6 +678,11 @@ comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step go on; halt: running steps finish, nothing new starts.';
+
+comment on column tasker.named_tasks.total_steps is
+  'How many steps it has; with root_steps, those that depend on no other, what creation need not count.';
+comment on column tasker.named_tasks.has_conditions is
+  'Whether an edge has a condition: without one no step is skipped because of what another returned.';
 
 revoke all on table tasker.named_tasks from public;
 -- <<<
@@ -108,11 +699,13 @@ create table tasker.named_steps (
   constraint named_steps_name_key
     unique (name),
   constraint named_steps_name_check
-    check (name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$')
+    check (name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$')
 );
 
 comment on table tasker.named_steps is
   'A handler, by the name under which workers register it. Steps of any template may use it.';
+comment on column tasker.named_steps.name is
+  'Long enough for namespace.template:version.step, the longest of each, which is how package workflow names handlers.';
 
 revoke all on table tasker.named_steps from public;
 -- <<<
@@ -206,7 +799,7 @@ comment on column tasker.named_task_edges.condition is
 revoke all on table tasker.named_task_edges from public;
 -- <<<
 
--- >>> db/schema/functions/internal/refuse_registry_delete.sql
+-- >>> db/schema/functions/template/private/refuse_registry_delete.sql
 create or replace function tasker.refuse_registry_delete()
   returns trigger
   language plpgsql
@@ -242,6 +835,16 @@ comment on trigger named_steps_refuse_delete on tasker.named_steps is
   'workflow_steps.named_step_uuid has no foreign key: checking it would cost every creation, this costs nothing.';
 -- <<<
 
+-- >>> db/schema/triggers/registry_delete_always.sql
+-- down: nothing
+-- As in triggers/always.sql: a replica refuses it, too.
+alter table tasker.named_tasks
+  enable always trigger named_tasks_refuse_delete;
+
+alter table tasker.named_steps
+  enable always trigger named_steps_refuse_delete;
+-- <<<
+
 reset role;
 
 -- migrate:down
@@ -254,6 +857,26 @@ drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
 drop table tasker.named_steps;
 drop table tasker.named_tasks;
+drop function tasker.try_turn;
+drop function tasker.take_turn;
+drop function tasker.describe_lock_holder;
+drop function tasker.check_instant;
+drop function tasker.check_period;
+drop function tasker.check_array_size;
+drop function tasker.check_text_size;
+drop function tasker.check_queue_right;
+drop function tasker.may_use_queue;
+drop function tasker.check_unbound;
+drop function tasker.check_bound_dlq_entry;
+drop function tasker.check_bound;
+drop function tasker.check_bound_steps;
+drop function tasker.check_bound_namespaces;
+drop function tasker.raise_not_bound;
+drop function tasker.may_see_task;
+drop function tasker.bound_namespaces;
+drop function tasker.role_namespaces;
+drop table tasker.turns;
+drop table tasker.role_bindings;
 drop table tasker.task_namespaces;
 
 reset role;

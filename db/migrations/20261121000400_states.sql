@@ -455,7 +455,7 @@ select
 from walked as w;
 -- <<<
 
--- >>> db/schema/functions/internal/parse_task_state.sql
+-- >>> db/schema/functions/state/private/parse_task_state.sql
 create or replace function tasker.parse_task_state(p_state text)
   returns tasker.task_state
   language plpgsql
@@ -483,7 +483,7 @@ $$The state of a task that a text names. Raises TK422 for null and for any other
 revoke all on function tasker.parse_task_state(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/parse_step_state.sql
+-- >>> db/schema/functions/state/private/parse_step_state.sql
 create or replace function tasker.parse_step_state(p_state text)
   returns tasker.step_state
   language plpgsql
@@ -511,7 +511,7 @@ $$The state of a step that a text names. Raises TK422 for null and for any other
 revoke all on function tasker.parse_step_state(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/task_event.sql
+-- >>> db/schema/functions/state/private/task_event.sql
 create or replace function tasker.task_event(
   p_from_state  tasker.task_state,
   p_to_state    tasker.task_state,
@@ -568,7 +568,7 @@ $$The event by which a task goes from one state to another: the named one, or th
 revoke all on function tasker.task_event(tasker.task_state, tasker.task_state, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_event.sql
+-- >>> db/schema/functions/state/private/step_event.sql
 create or replace function tasker.step_event(
   p_from_state  tasker.step_state,
   p_to_state    tasker.step_state,
@@ -625,7 +625,7 @@ $$The event by which a step goes from one state to another: the named one, or th
 revoke all on function tasker.step_event(tasker.step_state, tasker.step_state, text) from public;
 -- <<<
 
--- >>> db/schema/functions/task/list_task_states.sql
+-- >>> db/schema/functions/state/list_task_states.sql
 create or replace function tasker.list_task_states()
   returns setof tasker.task_states
   language plpgsql
@@ -649,7 +649,7 @@ grant execute on function tasker.list_task_states()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/list_task_transitions.sql
+-- >>> db/schema/functions/state/list_task_transitions.sql
 create or replace function tasker.list_task_transitions()
   returns setof tasker.task_state_machine
   language plpgsql
@@ -673,7 +673,7 @@ grant execute on function tasker.list_task_transitions()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/task_state_is_terminal.sql
+-- >>> db/schema/functions/state/task_state_is_terminal.sql
 create or replace function tasker.task_state_is_terminal(p_state text)
   returns boolean
   language plpgsql
@@ -704,7 +704,7 @@ grant execute on function tasker.task_state_is_terminal(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/task_state_requires_ownership.sql
+-- >>> db/schema/functions/state/task_state_requires_ownership.sql
 create or replace function tasker.task_state_requires_ownership(p_state text)
   returns boolean
   language plpgsql
@@ -735,7 +735,7 @@ grant execute on function tasker.task_state_requires_ownership(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/task_state_is_active.sql
+-- >>> db/schema/functions/state/task_state_is_active.sql
 create or replace function tasker.task_state_is_active(p_state text)
   returns boolean
   language plpgsql
@@ -766,7 +766,7 @@ grant execute on function tasker.task_state_is_active(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/task_state_is_waiting.sql
+-- >>> db/schema/functions/state/task_state_is_waiting.sql
 create or replace function tasker.task_state_is_waiting(p_state text)
   returns boolean
   language plpgsql
@@ -797,7 +797,7 @@ grant execute on function tasker.task_state_is_waiting(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/task_state_can_be_processed.sql
+-- >>> db/schema/functions/state/task_state_can_be_processed.sql
 create or replace function tasker.task_state_can_be_processed(p_state text)
   returns boolean
   language plpgsql
@@ -828,7 +828,7 @@ grant execute on function tasker.task_state_can_be_processed(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/list_step_states.sql
+-- >>> db/schema/functions/state/list_step_states.sql
 create or replace function tasker.list_step_states()
   returns setof tasker.step_states
   language plpgsql
@@ -852,7 +852,7 @@ grant execute on function tasker.list_step_states()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/list_step_transitions.sql
+-- >>> db/schema/functions/state/list_step_transitions.sql
 create or replace function tasker.list_step_transitions()
   returns setof tasker.step_state_machine
   language plpgsql
@@ -876,7 +876,7 @@ grant execute on function tasker.list_step_transitions()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_state_is_terminal.sql
+-- >>> db/schema/functions/state/step_state_is_terminal.sql
 create or replace function tasker.step_state_is_terminal(p_state text)
   returns boolean
   language plpgsql
@@ -907,7 +907,7 @@ grant execute on function tasker.step_state_is_terminal(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_state_is_error.sql
+-- >>> db/schema/functions/state/step_state_is_error.sql
 create or replace function tasker.step_state_is_error(p_state text)
   returns boolean
   language plpgsql
@@ -938,7 +938,7 @@ grant execute on function tasker.step_state_is_error(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_state_is_active.sql
+-- >>> db/schema/functions/state/step_state_is_active.sql
 create or replace function tasker.step_state_is_active(p_state text)
   returns boolean
   language plpgsql
@@ -969,7 +969,7 @@ grant execute on function tasker.step_state_is_active(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_state_is_in_processing_pipeline.sql
+-- >>> db/schema/functions/state/step_state_is_in_processing_pipeline.sql
 create or replace function tasker.step_state_is_in_processing_pipeline(p_state text)
   returns boolean
   language plpgsql
@@ -1000,7 +1000,7 @@ grant execute on function tasker.step_state_is_in_processing_pipeline(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_state_is_ready_for_claiming.sql
+-- >>> db/schema/functions/state/step_state_is_ready_for_claiming.sql
 create or replace function tasker.step_state_is_ready_for_claiming(p_state text)
   returns boolean
   language plpgsql
@@ -1031,7 +1031,7 @@ grant execute on function tasker.step_state_is_ready_for_claiming(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_state_satisfies_dependencies.sql
+-- >>> db/schema/functions/state/step_state_satisfies_dependencies.sql
 create or replace function tasker.step_state_satisfies_dependencies(p_state text)
   returns boolean
   language plpgsql

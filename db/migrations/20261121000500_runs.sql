@@ -4,6 +4,333 @@
 -- migrate:up
 set local role tasker_owner;
 
+-- >>> db/schema/functions/state/private/check_task_row.sql
+create or replace function tasker.check_task_row(
+  p_task_uuid                   uuid,
+  p_state                       tasker.task_state,
+  p_complete                    boolean,
+  p_total_steps                 integer,
+  p_open_steps                  integer,
+  p_active_steps                integer,
+  p_retrying_steps              integer,
+  p_failed_steps                integer,
+  p_completed_at                timestamptz,
+  p_finalization_claimed_at     timestamptz,
+  p_finalization_claimed_until  timestamptz,
+  p_finalization_claimed_by     uuid,
+  p_headers                     jsonb,
+  p_context                     jsonb
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+declare
+  v_rule text;
+begin
+  if least(
+       p_active_steps, p_retrying_steps, p_failed_steps,
+       p_open_steps - p_active_steps - p_retrying_steps,
+       p_total_steps - p_open_steps - p_failed_steps,
+       65535 - p_total_steps
+     ) >= 0
+     and p_complete = (p_completed_at is not null)
+     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0))
+     and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
+     and num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (0, 3)
+     and tasker.is_task_uuid(p_task_uuid)
+     and jsonb_typeof(p_headers) = 'object'
+     and jsonb_typeof(p_context) = 'object' then
+    return true;
+  end if;
+
+  -- A null breaks no rule, as in any CHECK.
+  v_rule := case
+    when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
+    when least(
+           p_active_steps, p_retrying_steps, p_failed_steps,
+           p_open_steps - p_active_steps - p_retrying_steps,
+           p_total_steps - p_open_steps - p_failed_steps,
+           65535 - p_total_steps
+         ) < 0 then 'counters'
+    when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
+    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete <> (p_completed_at is not null) then 'completed_at'
+    when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
+      then 'finalization_claimed'
+    when jsonb_typeof(p_headers) <> 'object' then 'headers'
+    when jsonb_typeof(p_context) <> 'object' then 'context'
+  end;
+  if v_rule is null then
+    return true;
+  end if;
+  v_rule := 'tasks_' || v_rule || '_check';
+  raise exception using
+    errcode    = '23514',
+    message    = format('new row for relation "tasks" violates check constraint "%s"', v_rule),
+    detail     = format(
+      'task %s: state %s, steps %s, open %s, active %s, retrying %s, failed %s, completed at %s',
+      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_failed_steps,
+      coalesce(p_completed_at::text, 'null')
+    ),
+    schema     = 'tasker',
+    table      = 'tasks',
+    constraint = v_rule;
+end;
+$$;
+
+comment on function tasker.check_task_row(
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  timestamptz, uuid, jsonb, jsonb
+) is
+$$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+
+One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+
+revoke all on function tasker.check_task_row(
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  timestamptz, uuid, jsonb, jsonb
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/state/private/check_step_row.sql
+create or replace function tasker.check_step_row(
+  p_state                    tasker.step_state,
+  p_step_no                  integer,
+  p_total_parents            integer,
+  p_pending_parents          integer,
+  p_satisfied_parents        integer,
+  p_claim_no                 integer,
+  p_attempts                 integer,
+  p_max_attempts             integer,
+  p_lost_count               integer,
+  p_timeout_seconds          integer,
+  p_backoff_request_seconds  integer,
+  p_next_retry_at            timestamptz,
+  p_lease_until              timestamptz,
+  p_processed_at             timestamptz
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+declare
+  v_rule text;
+begin
+  if least(
+       p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
+       p_attempts, p_lost_count, p_claim_no, coalesce(p_backoff_request_seconds, 0)
+     ) >= 0
+     and (p_pending_parents = 0 or p_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually'))
+     and (p_lease_until is not null) = (p_state = 'in_progress')
+     and (p_next_retry_at is not null) = (p_state = 'waiting_for_retry')
+     and (p_processed_at is not null) = (p_state in ('complete', 'resolved_manually'))
+     and p_step_no between 1 and 65535
+     and p_max_attempts between 1 and 10000
+     and coalesce(p_timeout_seconds > 0, true) then
+    return true;
+  end if;
+
+  -- A null breaks no rule, as in any CHECK.
+  v_rule := case
+    when not p_step_no between 1 and 65535 then 'step_no'
+    when least(
+           p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents
+         ) < 0 then 'parents'
+    when p_pending_parents <> 0
+     and p_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
+    when least(p_attempts, p_lost_count, p_claim_no) < 0 or not p_max_attempts between 1 and 10000 then 'attempts'
+    when (p_lease_until is not null) <> (p_state = 'in_progress') then 'lease'
+    when (p_next_retry_at is not null) <> (p_state = 'waiting_for_retry') then 'retry'
+    when (p_processed_at is not null) <> (p_state in ('complete', 'resolved_manually')) then 'processed_at'
+    when p_backoff_request_seconds < 0 then 'backoff'
+    when p_timeout_seconds <= 0 then 'timeout_seconds'
+  end;
+  if v_rule is null then
+    return true;
+  end if;
+  v_rule := 'workflow_steps_' || v_rule || '_check';
+  raise exception using
+    errcode    = '23514',
+    message    = format('new row for relation "workflow_steps" violates check constraint "%s"', v_rule),
+    detail     = format(
+      'step %s: state %s, parents %s of which %s are pending and %s satisfied, claim %s, attempt %s of %s, lost %s times',
+      p_step_no, p_state, p_total_parents, p_pending_parents, p_satisfied_parents, p_claim_no, p_attempts,
+      p_max_attempts, p_lost_count
+    ),
+    schema     = 'tasker',
+    table      = 'workflow_steps',
+    constraint = v_rule;
+end;
+$$;
+
+comment on function tasker.check_step_row(
+  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
+  timestamptz, timestamptz, timestamptz
+) is
+$$Every rule that a row of tasker.workflow_steps obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+
+One function instead of nine expressions: PostgreSQL reads the text of each expression again in every statement that writes the table. It has no search_path of its own for the same reason; it uses operators of pg_catalog only, and only the owner of the table can run it.$$;
+
+revoke all on function tasker.check_step_row(
+  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
+  timestamptz, timestamptz, timestamptz
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/state/private/check_task_move.sql
+create or replace function tasker.check_task_move(
+  p_task_uuid   uuid,
+  p_event       text,
+  p_from_state  tasker.task_state,
+  p_to_state    tasker.task_state
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+begin
+  -- The rows of tasker.task_state_machine, the most frequent event first.
+  -- Parentheses: without them, "if" would end at the first "then".
+  if (
+    case p_event
+      when 'Start' then p_from_state = 'pending' and p_to_state = 'initializing'
+      when 'ReadyStepsFound' then
+           p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'enqueuing_steps'
+      when 'StepsEnqueued' then p_from_state = 'enqueuing_steps' and p_to_state = 'steps_in_process'
+      when 'StepCompleted' then
+           p_from_state in ('steps_in_process', 'waiting_for_retry') and p_to_state = 'evaluating_results'
+      when 'AllStepsCompleted' then p_from_state = 'steps_in_process' and p_to_state = 'evaluating_results'
+      when 'AllStepsSuccessful' then p_from_state = 'evaluating_results' and p_to_state = 'complete'
+      when 'NoDependenciesReady' then
+           p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'waiting_for_dependencies'
+      when 'DependenciesReady' then
+           p_from_state = 'waiting_for_dependencies' and p_to_state = 'evaluating_results'
+      when 'StepFailed' then p_from_state = 'steps_in_process' and p_to_state = 'waiting_for_retry'
+      when 'RetryPending' then p_from_state = 'evaluating_results' and p_to_state = 'waiting_for_retry'
+      when 'RetryReady' then p_from_state = 'waiting_for_retry' and p_to_state = 'enqueuing_steps'
+      when 'PermanentFailure' then p_from_state = 'evaluating_results' and p_to_state = 'blocked_by_failures'
+      when 'Unblocked' then p_from_state = 'blocked_by_failures' and p_to_state = 'evaluating_results'
+      when 'NoStepsFound' then p_from_state = 'initializing' and p_to_state = 'complete'
+      when 'Cancel' then
+           p_from_state not in ('complete', 'error', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
+      when 'Timeout' then
+           p_from_state not in ('complete', 'error', 'cancelled', 'resolved_manually') and p_to_state = 'error'
+      when 'GiveUp' then p_from_state = 'blocked_by_failures' and p_to_state = 'error'
+      when 'ManualResolution' then p_from_state = 'blocked_by_failures' and p_to_state = 'resolved_manually'
+      when 'EnqueueFailed' then p_from_state = 'enqueuing_steps' and p_to_state = 'error'
+      when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
+      else false
+    end
+  ) then
+    return true;
+  end if;
+
+  raise exception using
+    errcode    = 'TK409',
+    message    = format('task %s cannot go from %s to %s by event "%s"', p_task_uuid, p_from_state, p_to_state, p_event),
+    hint       = 'tasker.list_task_transitions() shows every transition that is allowed.',
+    schema     = 'tasker',
+    table      = 'task_transition_log',
+    constraint = 'task_transition_log_row_check';
+end;
+$$;
+
+comment on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) is
+$$Holds the task log, and with it the task, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.task_state_machine does not hold.
+
+It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+
+revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;
+-- <<<
+
+-- >>> db/schema/functions/state/private/check_step_move.sql
+create or replace function tasker.check_step_move(
+  p_task_uuid          uuid,
+  p_step_no            integer,
+  p_event              text,
+  p_from_state         tasker.step_state,
+  p_to_state           tasker.step_state,
+  p_execution_time_ms  bigint
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+begin
+  -- The rows of tasker.step_state_machine, the most frequent event first.
+  -- Parentheses: without them, "if" would end at the first "then".
+  if (
+    case p_event
+      when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
+      when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
+      when 'EnqueueForOrchestration' then
+           p_from_state = 'in_progress'
+           and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+      when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
+      when 'WaitForRetry' then
+           p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
+      when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
+      when 'Fail' then
+           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry')
+           and p_to_state = 'error'
+      when 'Skip' then p_from_state = 'pending' and p_to_state = 'cancelled'
+      when 'Release' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
+      when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
+      when 'Cancel' then
+           p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
+      when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
+      when 'ResolveManually' then
+           p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
+      when 'CompleteManually' then
+           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'error')
+           and p_to_state = 'complete'
+      else false
+    end
+  )
+     and coalesce(p_execution_time_ms >= 0, true) then
+    return true;
+  end if;
+
+  if p_execution_time_ms < 0 then
+    raise exception using
+      errcode    = '23514',
+      message    = 'new row for relation "workflow_step_transition_log" violates check constraint '
+                   '"workflow_step_transition_log_execution_time_ms_check"',
+      detail     = format('execution_time_ms %s', p_execution_time_ms),
+      schema     = 'tasker',
+      table      = 'workflow_step_transition_log',
+      constraint = 'workflow_step_transition_log_execution_time_ms_check';
+  end if;
+  raise exception using
+    errcode    = 'TK409',
+    message    = format(
+      'step %s cannot go from %s to %s by event "%s"',
+      tasker.step_uuid(p_task_uuid, p_step_no), p_from_state, p_to_state, p_event
+    ),
+    hint       = 'tasker.list_step_transitions() shows every transition that is allowed.',
+    schema     = 'tasker',
+    table      = 'workflow_step_transition_log',
+    constraint = 'workflow_step_transition_log_row_check';
+end;
+$$;
+
+comment on function tasker.check_step_move(
+  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
+) is
+$$Holds the step log, and with it the step, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.step_state_machine does not hold, 23514 for a negative time.
+
+It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+
+revoke all on function tasker.check_step_move(
+  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
+) from public;
+-- <<<
+
 -- >>> db/schema/tables/tasks.sql
 create table tasker.tasks (
   task_uuid                   uuid               not null,
@@ -42,29 +369,11 @@ create table tasker.tasks (
 
   constraint tasks_pkey
     primary key (task_uuid),
-  constraint tasks_task_uuid_check
-    check (tasker.is_task_uuid(task_uuid)),
-  constraint tasks_counters_check
-    check (
-      least(
-        active_steps, retrying_steps, failed_steps,
-        open_steps - active_steps - retrying_steps,
-        total_steps - open_steps - failed_steps,
-        65535 - total_steps
-      ) >= 0
-    ),
-  constraint tasks_complete_has_no_open_steps_check
-    check (state <> 'complete' or (open_steps = 0 and failed_steps = 0)),
-  constraint tasks_ended_has_no_active_steps_check
-    check (not complete or (active_steps = 0 and retrying_steps = 0)),
-  constraint tasks_completed_at_check
-    check (complete = (completed_at is not null)),
-  constraint tasks_finalization_claimed_check
-    check (num_nulls(finalization_claimed_at, finalization_claimed_until, finalization_claimed_by) in (0, 3)),
-  constraint tasks_headers_check
-    check (jsonb_typeof(headers) = 'object'),
-  constraint tasks_context_check
-    check (jsonb_typeof(context) = 'object')
+  constraint tasks_row_check
+    check (tasker.check_task_row(
+      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, failed_steps, completed_at,
+      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+    ))
 ) partition by range (task_uuid);
 
 create index tasks_open_idx
@@ -131,6 +440,7 @@ create table tasker.workflow_steps (
   retryable                boolean            not null  default true,
   priority                 integer            not null  default 0,
   transition_count         integer            not null  default 0,
+  moved_at                 timestamptz        not null  default tasker.clock(),
   timeout_seconds          integer,
   backoff_base_seconds     tasker.backoff_base,
   backoff_multiplier       tasker.backoff_multiplier,
@@ -141,6 +451,7 @@ create table tasker.workflow_steps (
   last_failure_at          timestamptz,
   next_retry_at            timestamptz,
   lease_until              timestamptz,
+  lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
   last_error               text,
@@ -150,27 +461,11 @@ create table tasker.workflow_steps (
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
-  constraint workflow_steps_step_no_check
-    check (step_no between 1 and 65535),
-  constraint workflow_steps_parents_check
-    check (least(pending_parents, satisfied_parents, total_parents - pending_parents - satisfied_parents) >= 0),
-  constraint workflow_steps_runs_after_its_parents_check
-    check (
-      pending_parents = 0
-      or state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
-    ),
-  constraint workflow_steps_attempts_check
-    check (least(attempts, lost_count, claim_no) >= 0 and max_attempts between 1 and 10000),
-  constraint workflow_steps_lease_check
-    check ((lease_until is not null) = (state = 'in_progress')),
-  constraint workflow_steps_retry_check
-    check ((next_retry_at is not null) = (state = 'waiting_for_retry')),
-  constraint workflow_steps_processed_at_check
-    check ((processed_at is not null) = (state in ('complete', 'resolved_manually'))),
-  constraint workflow_steps_backoff_check
-    check (backoff_request_seconds >= 0),
-  constraint workflow_steps_timeout_seconds_check
-    check (timeout_seconds > 0)
+  constraint workflow_steps_row_check
+    check (tasker.check_step_row(
+      state, step_no, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count,
+      timeout_seconds, backoff_request_seconds, next_retry_at, lease_until, processed_at
+    ))
 ) partition by range (task_uuid);
 
 comment on table tasker.workflow_steps is
@@ -189,8 +484,13 @@ comment on column tasker.workflow_steps.attempts is
   'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
   'What a worker asked for with its failure; goes before the template''s policy.';
+comment on column tasker.workflow_steps.lease_seconds is
+  'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
+
+comment on column tasker.workflow_steps.moved_at is
+  'The time of its newest transition or count: the next one is never dated before it.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -237,7 +537,9 @@ create table tasker.task_transition_log (
   created_at      timestamptz        not null  default tasker.clock(),
 
   constraint task_transition_log_pkey
-    primary key (task_uuid, sort_key)
+    primary key (task_uuid, sort_key),
+  constraint task_transition_log_row_check
+    check (tasker.check_task_move(task_uuid, event, from_state, to_state))
 ) partition by range (task_uuid);
 
 create index task_transition_log_created_idx
@@ -272,15 +574,15 @@ create table tasker.workflow_step_transition_log (
 
   constraint workflow_step_transition_log_pkey
     primary key (task_uuid, step_no, sort_key),
-  constraint workflow_step_transition_log_execution_time_ms_check
-    check (execution_time_ms >= 0)
+  constraint workflow_step_transition_log_row_check
+    check (tasker.check_step_move(task_uuid, step_no, event, from_state, to_state, execution_time_ms))
 ) partition by range (task_uuid);
 
 create index workflow_step_transition_log_created_idx
   on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups: what happened to steps since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups, what happened to steps since the last one, and audit reports over a range of time. BRIN, because rows come in the order of time.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -290,33 +592,6 @@ comment on column tasker.workflow_step_transition_log.actor is
   'The role of a direct caller or operator; null when the engine moved the step.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
--- <<<
-
--- >>> db/schema/tables/workflow_step_result_audit.sql
-create table tasker.workflow_step_result_audit (
-  task_uuid          uuid         not null,
-  step_no            integer      not null,
-  sort_key           integer      not null,
-  recorded_at        timestamptz  not null  default tasker.clock(),
-  worker_uuid        uuid,
-  correlation_id     uuid,
-  success            boolean      not null,
-  execution_time_ms  bigint,
-
-  constraint workflow_step_result_audit_pkey
-    primary key (task_uuid, step_no, sort_key)
-) partition by range (task_uuid);
-
-create index workflow_step_result_audit_recorded_idx
-  on tasker.workflow_step_result_audit using brin (recorded_at) with (pages_per_range = 32);
-
-comment on index tasker.workflow_step_result_audit_recorded_idx is
-  'Serves audit reports over a range of time; BRIN, because rows come in the order of time.';
-
-comment on table tasker.workflow_step_result_audit is
-  'Who recorded which result: one row for each, made by a trigger on the step log, referring to its row by the key.';
-
-revoke all on table tasker.workflow_step_result_audit from public;
 -- <<<
 
 -- >>> db/schema/tables/task_identities.sql
@@ -453,6 +728,7 @@ create table tasker.workers (
   worker_uuid        uuid         not null,
   name               text         not null,
   namespaces         text[]       not null  default '{}',
+  handlers           text[],
   registered_at      timestamptz  not null  default tasker.clock(),
   last_seen_at       timestamptz  not null  default tasker.clock(),
   claimed_count      bigint       not null  default 0,
@@ -473,10 +749,52 @@ create table tasker.workers (
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
+comment on column tasker.workers.handlers is
+  'The handlers that it has; null if it has not said, so that it may have any.';
 comment on column tasker.workers.request_uuid is
   'The newest claim that came with a request''s UUID, and what it handed out: repeated, it hands out the same.';
 
 revoke all on table tasker.workers from public;
+-- <<<
+
+-- >>> db/schema/tables/sleepers.sql
+create unlogged table tasker.sleepers (
+  channel       text collate "C"  not null,
+  sleeper_uuid  uuid              not null,
+  until         timestamptz       not null,
+
+  constraint sleepers_pkey
+    primary key (channel, sleeper_uuid)
+) with (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasker.sleepers is
+  'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+comment on column tasker.sleepers.channel is
+  'What would wake the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
+comment on column tasker.sleepers.until is
+  'A row past this time counts for nothing: its client crashed, or was too late to renew it.';
+
+revoke all on table tasker.sleepers from public;
+-- <<<
+
+-- >>> db/schema/tables/lease_clock.sql
+create unlogged table tasker.lease_clock (
+  heard_since  timestamptz  not null  default tasker.clock(),
+  backend_pid  integer      not null  default pg_backend_pid(),
+
+  constraint lease_clock_pkey
+    primary key (heard_since, backend_pid)
+);
+
+comment on table tasker.lease_clock is
+  'Since when this server has been heard without a break: written by the first claim that finds no row. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; racing claims write one each and do not wait for each other.';
+
+revoke all on table tasker.lease_clock from public;
 -- <<<
 
 -- >>> db/schema/tables/tasks_dlq.sql
@@ -526,7 +844,109 @@ comment on table tasker.tasks_dlq is
 revoke all on table tasker.tasks_dlq from public;
 -- <<<
 
--- >>> db/schema/functions/internal/refuse_log_change.sql
+-- >>> db/schema/rows/task_facts.sql
+create table tasker.task_facts (
+  task_uuid         uuid               not null,
+  namespace         text               not null,
+  transport         text               not null,
+  named_task_uuid   uuid               not null,
+  has_added_edges   boolean            not null,
+  on_failure        text               not null,
+  state             tasker.task_state  not null,
+  transition_count  integer            not null,
+  open_steps        integer            not null,
+  active_steps      integer            not null,
+  retrying_steps    integer            not null,
+  failed_steps      integer            not null,
+  updated_at        timestamptz        not null,
+
+  constraint task_facts_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_facts is
+  'Row type: what the moves of a task''s steps are judged by: where its steps are queued, what its template does on a failure, its state and its counters.';
+
+revoke all on table tasker.task_facts from public;
+-- <<<
+
+-- >>> db/schema/rows/step_moves.sql
+create table tasker.step_moves (
+  position           integer,
+  task_uuid          uuid               not null,
+  step_no            integer            not null,
+  from_state         tasker.step_state  not null,
+  first_event        text,
+  via_state          tasker.step_state,
+  event              text,
+  to_state           tasker.step_state  not null,
+  held_claim_no      integer,
+  claim_no           integer,
+  settled            integer,
+  satisfied          integer,
+  worker_uuid        uuid,
+  lease_until        timestamptz,
+  next_retry_at      timestamptz,
+  visible_at         timestamptz,
+  execution_time_ms  bigint,
+  backoff_seconds    integer,
+  actor              text,
+  reason             text,
+  error              text,
+  result             jsonb,
+  metadata           jsonb,
+  transition_count   integer,
+  priority           integer,
+  named_step_uuid    uuid,
+  moved_at           timestamptz,
+
+  constraint step_moves_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_moves is
+  'Row type: one move of one step, as it was decided, and, in the last four columns, as it was written. tasker.write_move and tasker.write_moves write them.';
+comment on column tasker.step_moves.position is
+  'Which of the results of a call it came of; null for other moves.';
+comment on column tasker.step_moves.from_state is
+  'The state that the decision was made for: a step that is in another one by now is not moved.';
+comment on column tasker.step_moves.first_event is
+  'The first of two transitions, which leads to via_state; null if there is only one.';
+comment on column tasker.step_moves.event is
+  'The transition that leads to to_state; null if the step stays where it is and only counts its settled parents.';
+comment on column tasker.step_moves.held_claim_no is
+  'The claim that the step must still be under; null: any.';
+comment on column tasker.step_moves.claim_no is
+  'The claim number that a Start gives; once written the step''s.';
+comment on column tasker.step_moves.settled is
+  'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
+comment on column tasker.step_moves.visible_at is
+  'From when the queue row may be taken. Null leaves a row alone that is in the queue already: who claims has written it.';
+
+revoke all on table tasker.step_moves from public;
+-- <<<
+
+-- >>> db/schema/rows/step_results.sql
+create table tasker.step_results (
+  step_uuid          uuid     not null,
+  claim_no           integer  not null,
+  result             jsonb,
+  error              text,
+  permanent          boolean,
+  backoff_seconds    integer,
+  execution_time_ms  bigint,
+
+  constraint step_results_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.step_results is
+  'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
+
+revoke all on table tasker.step_results from public;
+-- <<<
+
+-- >>> db/schema/functions/transition/private/refuse_log_change.sql
 create or replace function tasker.refuse_log_change()
   returns trigger
   language plpgsql
@@ -541,7 +961,7 @@ end;
 $$;
 
 comment on function tasker.refuse_log_change() is
-$$Trigger function: keeps the logs and the audit append-only, for their owner and superusers too. Raises TK403.$$;
+$$Trigger function: keeps the logs append-only, for their owner and superusers too. Raises TK403.$$;
 
 revoke all on function tasker.refuse_log_change() from public;
 -- <<<
@@ -556,10 +976,6 @@ create or replace trigger workflow_step_transition_log_append_only
   before update or delete on tasker.workflow_step_transition_log
   for each row execute function tasker.refuse_log_change('workflow_step_transition_log');
 
-create or replace trigger workflow_step_result_audit_append_only
-  before update or delete on tasker.workflow_step_result_audit
-  for each row execute function tasker.refuse_log_change('workflow_step_result_audit');
-
 create or replace trigger task_transition_log_no_truncate
   before truncate on tasker.task_transition_log
   for each statement execute function tasker.refuse_log_change('task_transition_log');
@@ -568,191 +984,135 @@ create or replace trigger workflow_step_transition_log_no_truncate
   before truncate on tasker.workflow_step_transition_log
   for each statement execute function tasker.refuse_log_change('workflow_step_transition_log');
 
-create or replace trigger workflow_step_result_audit_no_truncate
-  before truncate on tasker.workflow_step_result_audit
-  for each statement execute function tasker.refuse_log_change('workflow_step_result_audit');
-
 comment on trigger task_transition_log_append_only on tasker.task_transition_log is
   'Refuses every change of a row with TK403.';
 comment on trigger workflow_step_transition_log_append_only on tasker.workflow_step_transition_log is
-  'Refuses every change of a row with TK403.';
-comment on trigger workflow_step_result_audit_append_only on tasker.workflow_step_result_audit is
   'Refuses every change of a row with TK403.';
 comment on trigger task_transition_log_no_truncate on tasker.task_transition_log is
   'Refuses to empty the table or one of its partitions with TK403.';
 comment on trigger workflow_step_transition_log_no_truncate on tasker.workflow_step_transition_log is
   'Refuses to empty the table or one of its partitions with TK403.';
-comment on trigger workflow_step_result_audit_no_truncate on tasker.workflow_step_result_audit is
-  'Refuses to empty the table or one of its partitions with TK403.';
 -- <<<
 
--- >>> db/schema/functions/internal/check_task_transitions.sql
-create or replace function tasker.check_task_transitions()
+-- >>> db/schema/functions/audit/private/refuse_run_change.sql
+create or replace function tasker.refuse_run_change()
   returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  raise exception using
+    errcode = 'TK403',
+    message = case tg_op
+      when 'UPDATE' then format('rows of tasker.%s never change what they were made with', tg_argv[0])
+      else format('rows of tasker.%s are never deleted', tg_argv[0])
+    end,
+    hint    = 'Use the functions of schema tasker; old tasks go with their whole partition, by tasker.apply_retention().';
+end;
+$$;
+
+comment on function tasker.refuse_run_change() is
+$$Trigger function: keeps tasks, their steps and investigations where their history is, and what they were made with, for their owner and superusers too. Raises TK403.$$;
+
+revoke all on function tasker.refuse_run_change() from public;
+-- <<<
+
+-- >>> db/schema/functions/graph/private/check_step_tasks.sql
+create or replace function tasker.check_step_tasks()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_message text;
+  v_task uuid;
 begin
-  select format('task %s cannot go from %s to %s by event "%s"', n.task_uuid, n.from_state, n.to_state, n.event)
-    into v_message
-    from new_rows as n
+  select n.task_uuid
+    into v_task
+    from (select distinct r.task_uuid from new_rows as r) as n
    where not exists (
+     -- "offset 0" keeps each look a probe of the key.
      select
-       from tasker.task_state_machine as m
-      where m.from_state = n.from_state
-        and m.event = n.event
-        and m.to_state = n.to_state
+       from tasker.tasks as t
+      where t.task_uuid = n.task_uuid
+     offset 0
    )
    limit 1;
 
   if found then
     raise exception using
-      errcode = 'TK409',
-      message = v_message,
-      hint    = 'tasker.list_task_transitions() shows every transition that is allowed.';
+      errcode = 'TK422',
+      message = format('the task %s of a new step does not exist', v_task),
+      hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
   end if;
   return null;
 end;
 $$;
 
-comment on function tasker.check_task_transitions() is
-$$Trigger function: a transition that the state machine does not hold cannot be logged, whoever asks. Raises TK409.$$;
+comment on function tasker.check_step_tasks() is
+$$Trigger function: a step belongs to a task that exists. Raises TK422.
 
-revoke all on function tasker.check_task_transitions() from public;
+In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
+
+revoke all on function tasker.check_step_tasks() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_step_transitions.sql
-create or replace function tasker.check_step_transitions()
-  returns trigger
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_message text;
-begin
-  select format('step %s cannot go from %s to %s by event "%s"', tasker.step_uuid(n.task_uuid, n.step_no), n.from_state, n.to_state, n.event)
-    into v_message
-    from new_rows as n
-   where not exists (
-     select
-       from tasker.step_state_machine as m
-      where m.from_state = n.from_state
-        and m.event = n.event
-        and m.to_state = n.to_state
-   )
-   limit 1;
+-- >>> db/schema/triggers/run_rows.sql
+-- For each statement: nothing is paid by those that change other columns. Partitions get them from the manager.
+create or replace trigger tasks_refuse_delete
+  before delete or truncate on tasker.tasks
+  for each statement execute function tasker.refuse_run_change('tasks');
 
-  if found then
-    raise exception using
-      errcode = 'TK409',
-      message = v_message,
-      hint    = 'tasker.list_step_transitions() shows every transition that is allowed.';
-  end if;
-  return null;
-end;
-$$;
+create or replace trigger tasks_refuse_key_update
+  before update of
+    task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
+    source_system, headers, context
+  on tasker.tasks
+  for each statement execute function tasker.refuse_run_change('tasks');
 
-comment on function tasker.check_step_transitions() is
-$$Trigger function: a transition that the state machine does not hold cannot be logged, whoever asks. Raises TK409.$$;
+create or replace trigger workflow_steps_refuse_delete
+  before delete or truncate on tasker.workflow_steps
+  for each statement execute function tasker.refuse_run_change('workflow_steps');
 
-revoke all on function tasker.check_step_transitions() from public;
--- <<<
+create or replace trigger workflow_steps_refuse_key_update
+  before update of task_uuid, step_no, named_step_uuid, name, created_at, inputs on tasker.workflow_steps
+  for each statement execute function tasker.refuse_run_change('workflow_steps');
 
--- >>> db/schema/functions/internal/audit_step_results.sql
-create or replace function tasker.audit_step_results()
-  returns trigger
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  -- Partitions outside the span of these tasks are not opened.
-  v_tasks uuid[] := array(
-    select distinct n.task_uuid
-      from new_rows as n
-     where n.event in ('EnqueueForOrchestration', 'CompleteManually')
-     order by n.task_uuid
-  );
-begin
-  if v_tasks = '{}' then
-    return null;
-  end if;
+create or replace trigger tasks_dlq_refuse_delete
+  before delete or truncate on tasker.tasks_dlq
+  for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
-  insert into tasker.workflow_step_result_audit (
-    task_uuid, step_no, sort_key, recorded_at, worker_uuid, correlation_id, success, execution_time_ms
-  )
-  select
-    n.task_uuid,
-    n.step_no,
-    n.sort_key,
-    n.created_at,
-    n.worker_uuid,
-    t.correlation_id,
-    n.to_state <> 'enqueued_as_error_for_orchestration',
-    n.execution_time_ms
-  from new_rows as n
-  cross join lateral (
-    select t.correlation_id
-      from tasker.tasks as t
-     where t.task_uuid = n.task_uuid
-       and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-    offset 0
-  ) as t
-  where n.event in ('EnqueueForOrchestration', 'CompleteManually');
-  return null;
-end;
-$$;
+create or replace trigger tasks_dlq_refuse_key_update
+  before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
+  for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
-comment on function tasker.audit_step_results() is
-$$Trigger function: writes the audit row of every result that is recorded, by whatever path it is recorded.$$;
+create or replace trigger settings_refuse_key_update
+  before update of name, kind, default_value, minimum, maximum on tasker.settings
+  for each statement execute function tasker.refuse_run_change('settings');
 
-revoke all on function tasker.audit_step_results() from public;
--- <<<
-
--- >>> db/schema/triggers/transitions.sql
-create or replace trigger task_transition_log_check
-  after insert on tasker.task_transition_log
+create or replace trigger workflow_steps_check_insert
+  after insert on tasker.workflow_steps
   referencing new table as new_rows
-  for each statement execute function tasker.check_task_transitions();
+  for each statement execute function tasker.check_step_tasks();
 
-create or replace trigger workflow_step_transition_log_audit
-  after insert on tasker.workflow_step_transition_log
-  referencing new table as new_rows
-  for each statement execute function tasker.audit_step_results();
-
-create or replace trigger workflow_step_transition_log_check
-  after insert on tasker.workflow_step_transition_log
-  referencing new table as new_rows
-  for each statement execute function tasker.check_step_transitions();
-
-comment on trigger task_transition_log_check on tasker.task_transition_log is
-  'Holds the log, and with it the task, to the state machine.';
-comment on trigger workflow_step_transition_log_audit on tasker.workflow_step_transition_log is
-  'No path can record a result without its audit row.';
-comment on trigger workflow_step_transition_log_check on tasker.workflow_step_transition_log is
-  'Holds the log, and with it the step, to the state machine.';
+comment on trigger tasks_refuse_delete on tasker.tasks is
+  'A task goes with its partition only; session_replication_role does not switch this off.';
+comment on trigger tasks_refuse_key_update on tasker.tasks is
+  'What was asked for stays; its steps, history and queue rows know it by its key, without foreign keys.';
+comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
+  'A step goes with its partition only; session_replication_role does not switch this off.';
+comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
+  'What the template gave it stays; its history, edges and queue row know it by its key, without foreign keys.';
+comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
+  'Investigations stay; session_replication_role does not switch this off.';
+comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
+  'A snapshot stays as it was taken.';
+comment on trigger settings_refuse_key_update on tasker.settings is
+  'The bounds of a setting are this version''s.';
+comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
+  'Stands for the foreign key to tasks.';
 -- <<<
 
--- >>> db/schema/functions/internal/check_step_edges.sql
+-- >>> db/schema/functions/graph/private/check_step_edges.sql
 create or replace function tasker.check_step_edges()
   returns trigger
   language plpgsql
@@ -852,7 +1212,7 @@ comment on trigger added_step_edges_check_update on tasker.added_step_edges is
   'Stands for the foreign keys to workflow_steps.';
 -- <<<
 
--- >>> db/schema/functions/internal/refuse_graph_change.sql
+-- >>> db/schema/functions/template/private/refuse_graph_change.sql
 create or replace function tasker.refuse_graph_change()
   returns trigger
   language plpgsql
@@ -922,8 +1282,44 @@ comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
   'Tasks refer to the edges of their template for as long as they are kept.';
 -- <<<
 
+-- >>> db/schema/triggers/always.sql
+-- down: nothing
+-- Guards that refuse changes also refuse them to a replica: otherwise "set session_replication_role = replica" would
+-- open the history. What checks inserted rows stays as it is: logical replication copies tables in any order.
+-- A trigger that is replaced needs this again; tasker.check_integrity() finds one that does not have it.
+alter table tasker.named_task_edges
+  enable always trigger named_task_edges_check_update,
+  enable always trigger named_task_edges_check_delete,
+  enable always trigger named_task_edges_no_truncate;
+
+alter table tasker.tasks
+  enable always trigger tasks_refuse_delete,
+  enable always trigger tasks_refuse_key_update;
+
+alter table tasker.workflow_steps
+  enable always trigger workflow_steps_refuse_delete,
+  enable always trigger workflow_steps_refuse_key_update;
+
+alter table tasker.tasks_dlq
+  enable always trigger tasks_dlq_refuse_delete,
+  enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.settings
+  enable always trigger settings_refuse_key_update;
+
+alter table tasker.task_transition_log
+  enable always trigger task_transition_log_append_only,
+  enable always trigger task_transition_log_no_truncate;
+
+alter table tasker.workflow_step_transition_log
+  enable always trigger workflow_step_transition_log_append_only,
+  enable always trigger workflow_step_transition_log_no_truncate;
+-- <<<
+
 -- >>> db/schema/views/task_transitions.sql
-create or replace view tasker.task_transitions as
+create or replace view tasker.task_transitions
+  with (security_barrier = true)
+as
 select
   tasker.transition_uuid(l.task_uuid, 0, l.sort_key) as task_transition_uuid,
   l.task_uuid,
@@ -942,6 +1338,7 @@ select
 from tasker.task_transition_log as l
 join tasker.tasks as t
   on t.task_uuid = l.task_uuid
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid))
 union all
 select
   tasker.transition_uuid(t.task_uuid, 0, 0),
@@ -958,17 +1355,20 @@ select
   0 = t.transition_count,
   t.requested_at,
   t.requested_at
-from tasker.tasks as t;
+from tasker.tasks as t
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.task_transitions from public;
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/views/workflow_step_transitions.sql
-create or replace view tasker.workflow_step_transitions as
+create or replace view tasker.workflow_step_transitions
+  with (security_barrier = true)
+as
 select
   tasker.transition_uuid(l.task_uuid, l.step_no, l.sort_key) as workflow_step_transition_uuid,
   s.workflow_step_uuid,
@@ -992,6 +1392,7 @@ from tasker.workflow_step_transition_log as l
 join tasker.workflow_steps as s
   on s.task_uuid = l.task_uuid
  and s.step_no = l.step_no
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_uuid))
 union all
 select
   tasker.transition_uuid(s.task_uuid, s.step_no, 0),
@@ -1012,10 +1413,11 @@ select
   0 = s.transition_count,
   s.created_at,
   s.created_at
-from tasker.workflow_steps as s;
+from tasker.workflow_steps as s
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_uuid));
 
 comment on view tasker.workflow_step_transitions is
-  'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is.';
+  'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.workflow_step_transitions from public;
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1047,28 +1449,58 @@ comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
 
 revoke all on table tasker.workflow_step_edges from public;
-grant select on table tasker.workflow_step_edges to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/views/step_edges.sql
-create or replace view tasker.step_edges as
+create or replace view tasker.step_edges
+  with (security_barrier = true)
+as
 select
   e.task_uuid,
   tasker.step_uuid(e.task_uuid, e.from_step_no) as from_step_uuid,
   tasker.step_uuid(e.task_uuid, e.to_step_no) as to_step_uuid,
   e.name,
   e.condition
-from tasker.workflow_step_edges as e;
+from tasker.workflow_step_edges as e
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_uuid));
 
 comment on view tasker.step_edges is
-  'The dependencies between steps by their UUIDs. Name the task, so that the key is used.';
+  'The dependencies between steps by their UUIDs. Name the task, so that the key is used. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_edges from public;
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/views/workflow_step_result_audit.sql
+create or replace view tasker.workflow_step_result_audit as
+select
+  l.task_uuid,
+  l.step_no,
+  l.sort_key,
+  l.created_at as recorded_at,
+  -- Who hands in another's result says in its metadata whose it is; a transition's metadata was checked.
+  coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
+  coalesce(
+    (l.metadata ->> 'correlation_id')::uuid,
+    (select t.correlation_id from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ) as correlation_id,
+  l.to_state <> 'enqueued_as_error_for_orchestration' as success,
+  l.execution_time_ms
+from tasker.workflow_step_transition_log as l
+where l.event in ('EnqueueForOrchestration', 'CompleteManually');
+
+comment on view tasker.workflow_step_result_audit is
+  'Who recorded which result: the rows of the step log whose event brings a result, so that no result can be without its audit. The list of those events stands here and nowhere else.';
+comment on column tasker.workflow_step_result_audit.recorded_at is
+  'When the log''s row was written: a range of it is found through the index of the log.';
+
+revoke all on table tasker.workflow_step_result_audit from public;
+-- <<<
+
 -- >>> db/schema/views/step_result_audit.sql
-create or replace view tasker.step_result_audit as
+create or replace view tasker.step_result_audit
+  with (security_barrier = true)
+as
 select
   a.task_uuid,
   tasker.step_uuid(a.task_uuid, a.step_no) as workflow_step_uuid,
@@ -1078,10 +1510,11 @@ select
   a.correlation_id,
   a.success,
   a.execution_time_ms
-from tasker.workflow_step_result_audit as a;
+from tasker.workflow_step_result_audit as a
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(a.task_uuid));
 
 comment on view tasker.step_result_audit is
-  'Who recorded which result, by the UUIDs of the step and of its transition.';
+  'Who recorded which result, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1093,6 +1526,7 @@ reset role;
 set local role tasker_owner;
 
 drop view tasker.step_result_audit;
+drop view tasker.workflow_step_result_audit;
 drop view tasker.step_edges;
 drop view tasker.workflow_step_edges;
 drop view tasker.workflow_step_transitions;
@@ -1105,30 +1539,40 @@ drop function tasker.refuse_graph_change;
 drop trigger added_step_edges_check_update on tasker.added_step_edges;
 drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
-drop trigger workflow_step_transition_log_check on tasker.workflow_step_transition_log;
-drop trigger workflow_step_transition_log_audit on tasker.workflow_step_transition_log;
-drop trigger task_transition_log_check on tasker.task_transition_log;
-drop function tasker.audit_step_results;
-drop function tasker.check_step_transitions;
-drop function tasker.check_task_transitions;
-drop trigger workflow_step_result_audit_no_truncate on tasker.workflow_step_result_audit;
+drop trigger workflow_steps_check_insert on tasker.workflow_steps;
+drop trigger settings_refuse_key_update on tasker.settings;
+drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
+drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
+drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;
+drop trigger workflow_steps_refuse_delete on tasker.workflow_steps;
+drop trigger tasks_refuse_key_update on tasker.tasks;
+drop trigger tasks_refuse_delete on tasker.tasks;
+drop function tasker.check_step_tasks;
+drop function tasker.refuse_run_change;
 drop trigger workflow_step_transition_log_no_truncate on tasker.workflow_step_transition_log;
 drop trigger task_transition_log_no_truncate on tasker.task_transition_log;
-drop trigger workflow_step_result_audit_append_only on tasker.workflow_step_result_audit;
 drop trigger workflow_step_transition_log_append_only on tasker.workflow_step_transition_log;
 drop trigger task_transition_log_append_only on tasker.task_transition_log;
 drop function tasker.refuse_log_change;
+drop table tasker.step_results;
+drop table tasker.step_moves;
+drop table tasker.task_facts;
 drop table tasker.tasks_dlq;
+drop table tasker.lease_clock;
+drop table tasker.sleepers;
 drop table tasker.workers;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;
 drop table tasker.step_queue;
 drop table tasker.task_identities;
-drop table tasker.workflow_step_result_audit;
 drop table tasker.workflow_step_transition_log;
 drop table tasker.task_transition_log;
 drop table tasker.added_step_edges;
 drop table tasker.workflow_steps;
 drop table tasker.tasks;
+drop function tasker.check_step_move;
+drop function tasker.check_task_move;
+drop function tasker.check_step_row;
+drop function tasker.check_task_row;
 
 reset role;

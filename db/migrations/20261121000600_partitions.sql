@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/functions/internal/partition_unit.sql
+-- >>> db/schema/functions/partition/private/partition_unit.sql
 create or replace function tasker.partition_unit(p_interval interval)
   returns text
   language sql
@@ -102,44 +102,7 @@ values
   ('task_transition_log', 4,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('workflow_step_transition_log', 5,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
-  ('workflow_step_result_audit', 6,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');
--- <<<
-
--- >>> db/schema/tables/partition_foreign_keys.sql
-create table tasker.partition_foreign_keys (
-  table_name          text  not null,
-  columns             text  not null,
-  referenced_table    text  not null,
-  referenced_columns  text  not null,
-
-  constraint partition_foreign_keys_pkey
-    primary key (table_name, columns),
-  constraint partition_foreign_keys_table_name_fkey
-    foreign key (table_name) references tasker.partitioned_tables (table_name),
-  constraint partition_foreign_keys_referenced_table_fkey
-    foreign key (referenced_table) references tasker.partitioned_tables (table_name)
-);
-
-create index partition_foreign_keys_referenced_idx
-  on tasker.partition_foreign_keys (referenced_table);
-
-comment on index tasker.partition_foreign_keys_referenced_idx is
-  'Serves the foreign key of referenced_table.';
-
-comment on table tasker.partition_foreign_keys is
-  'Foreign keys from the partitions of one range to those of the same range. Between the parents they would cost creation half as much again and stand in the way of retention.';
-
-revoke all on table tasker.partition_foreign_keys from public;
--- <<<
-
--- >>> db/schema/data/partition_foreign_keys.sql
--- down: delete from tasker.partition_foreign_keys;
--- Edges have none: tasker.check_step_edges does the same for a whole statement at once.
-insert into tasker.partition_foreign_keys (table_name, columns, referenced_table, referenced_columns)
-values
-  ('workflow_steps', 'task_uuid', 'tasks', 'task_uuid');
 -- <<<
 
 -- >>> db/schema/tables/partition_ranges.sql
@@ -180,7 +143,7 @@ comment on column tasker.partition_ranges.retry_at is
 revoke all on table tasker.partition_ranges from public;
 -- <<<
 
--- >>> db/schema/functions/internal/partition_floor.sql
+-- >>> db/schema/functions/partition/private/partition_floor.sql
 create or replace function tasker.partition_floor(p_at timestamptz, p_interval interval)
   returns timestamptz
   language plpgsql
@@ -199,17 +162,18 @@ $$Where the range that holds p_at begins, in UTC whatever the session's time zon
 revoke all on function tasker.partition_floor(timestamptz, interval) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/copy_statement_triggers.sql
+-- >>> db/schema/functions/partition/private/copy_statement_triggers.sql
 create or replace function tasker.copy_statement_triggers(p_from_table text, p_to_table text)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
 as $$
 declare
-  v_definition text;
+  v_trigger record;
 begin
-  for v_definition in
-    select pg_get_triggerdef(t.oid)
+  for v_trigger in
+    select t.tgname, t.tgenabled, pg_get_triggerdef(t.oid) as definition
       from pg_trigger as t
      where t.tgrelid = format('tasker.%I', p_from_table)::regclass
        and not t.tgisinternal
@@ -217,8 +181,11 @@ begin
      order by t.tgname
   loop
     execute replace(
-      v_definition, format(' ON tasker.%I ', p_from_table), format(' ON tasker.%I ', p_to_table)
+      v_trigger.definition, format(' ON tasker.%I ', p_from_table), format(' ON tasker.%I ', p_to_table)
     );
+    if v_trigger.tgenabled = 'A' then
+      execute format('alter table tasker.%I enable always trigger %I', p_to_table, v_trigger.tgname);
+    end if;
   end loop;
 end;
 $$;
@@ -229,7 +196,7 @@ $$Gives a partition the statement-level triggers of its parent, which it does no
 revoke all on function tasker.copy_statement_triggers(text, text) from public;
 -- <<<
 
--- >>> db/schema/tables/partition_backends.sql
+-- >>> db/schema/rows/partition_backends.sql
 create table tasker.partition_backends (
   backend      text  not null,
   reason       text  not null,
@@ -246,7 +213,7 @@ comment on table tasker.partition_backends is
 revoke all on table tasker.partition_backends from public;
 -- <<<
 
--- >>> db/schema/functions/internal/partition_backend.sql
+-- >>> db/schema/functions/partition/private/partition_backend.sql
 create or replace function tasker.partition_backend()
   returns setof tasker.partition_backends
   language plpgsql
@@ -268,7 +235,7 @@ begin
       on n.oid = e.extnamespace
    where e.extname = 'pg_partman';
 
-  v_numbers := substring(v_answer.version from '^\d+\.\d+');
+  v_numbers := substring(v_answer.version from '^[0-9]+[.][0-9]+');
   v_answer.backend := 'builtin';
   v_answer.reason := case
     when v_config.backend = 'builtin' then
@@ -312,7 +279,7 @@ Asked anew each time, so an extension that comes, goes or is upgraded needs no f
 revoke all on function tasker.partition_backend() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/create_leaves.sql
+-- >>> db/schema/functions/partition/private/create_leaves.sql
 create or replace function tasker.create_leaves(p_suffix text)
   returns void
   language plpgsql
@@ -331,47 +298,38 @@ end;
 $$;
 
 comment on function tasker.create_leaves(text) is
-$$Makes a table beside each partitioned one, like it and with the storage parameters of a partition: not attached, without triggers and foreign keys.
+$$Makes a table beside each partitioned one, like it and with the storage parameters of a partition: not attached, and without triggers.
 
 Locks nothing that readers or writers wait for.$$;
 
 revoke all on function tasker.create_leaves(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/finish_leaves.sql
+-- >>> db/schema/functions/partition/private/finish_leaves.sql
 create or replace function tasker.finish_leaves(p_suffix text)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_table   text;
-  v_foreign tasker.partition_foreign_keys;
+  v_table text;
 begin
   -- Row-level triggers come with attaching; these would be passed by a statement that names the leaf.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
   end loop;
-
-  for v_foreign in select f.* from tasker.partition_foreign_keys as f order by f.table_name, f.columns loop
-    execute format(
-      'alter table tasker.%1$I add foreign key (%2$s) references tasker.%3$I (%4$s)',
-      v_foreign.table_name || '_' || p_suffix, v_foreign.columns,
-      v_foreign.referenced_table || '_' || p_suffix, v_foreign.referenced_columns
-    );
-  end loop;
 end;
 $$;
 
 comment on function tasker.finish_leaves(text) is
-$$Gives the partitions of one range what partitions do not inherit: statement-level triggers, and the foreign keys among them.
+$$Gives the partitions of one range what partitions do not inherit: statement-level triggers.
 
 For tables that nobody else sees yet.$$;
 
 revoke all on function tasker.finish_leaves(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/attach_leaves.sql
+-- >>> db/schema/functions/partition/private/attach_leaves.sql
 create or replace function tasker.attach_leaves(p_range tasker.partition_ranges)
   returns void
   language plpgsql
@@ -397,7 +355,7 @@ Locks the parents against other DDL, in the engine's order; readers and writers 
 revoke all on function tasker.attach_leaves(tasker.partition_ranges) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/create_leaves_by_partman.sql
+-- >>> db/schema/functions/partition/private/create_leaves_by_partman.sql
 create or replace function tasker.create_leaves_by_partman(p_schema text, p_range tasker.partition_ranges)
   returns void
   language plpgsql
@@ -418,8 +376,8 @@ begin
     v_leaf := v_table.table_name || '_' || p_range.suffix;
 
     -- What its create_parent would write; that one also locks the parent against everybody and makes
-    -- partitions of its own choice. Its retention stays off: it cannot drop what foreign keys refer
-    -- to, and knows nothing of tasks that are not done.
+    -- partitions of its own choice. Its retention stays off: it knows nothing
+    -- of tasks that are not done, nor that the tables of a range go together.
     execute format(
       $sql$
         insert into %1$I.part_config as c (
@@ -455,7 +413,8 @@ begin
     if v_bound is distinct from format('FOR VALUES FROM (%L) TO (%L)', p_range.from_uuid, p_range.to_uuid) then
       raise exception using
         errcode = 'TK409',
-        message = format('it made %s with bounds %s', v_leaf, coalesce(v_bound, 'that are none'));
+        message = format('it made %s with bounds %s', v_leaf, coalesce(v_bound, 'that are none')),
+        hint    = 'With backend "builtin" pgtasker makes the partitions itself: tasker.setup_partitioning(p_backend => ''builtin'').';
     end if;
 
     execute format('alter table tasker.%I set (%s)', v_leaf, v_table.storage);
@@ -471,7 +430,7 @@ It leaves search_path as SET does, for the session: tasker.ensure_partitions giv
 revoke all on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/create_partition_range.sql
+-- >>> db/schema/functions/partition/private/create_partition_range.sql
 create or replace function tasker.create_partition_range(p_starts_at timestamptz, p_ends_at timestamptz)
   returns void
   language plpgsql
@@ -526,14 +485,14 @@ end;
 $$;
 
 comment on function tasker.create_partition_range(timestamptz, timestamptz) is
-$$Makes one range: a partition of every partitioned table, with storage parameters, triggers and foreign keys; by pg_partman where it can do it, else by itself.
+$$Makes one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman where it can do it, else by itself.
 
 Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
 
 revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/drop_partition_range.sql
+-- >>> db/schema/functions/partition/private/drop_partition_range.sql
 create or replace function tasker.drop_partition_range(p_starts_at timestamptz)
   returns void
   language plpgsql
@@ -547,7 +506,6 @@ begin
    where r.starts_at = p_starts_at
   returning r.suffix into strict v_suffix;
 
-  -- Children before what their foreign keys refer to.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position desc loop
     execute format('drop table tasker.%I', v_table || '_' || v_suffix);
   end loop;
@@ -562,23 +520,20 @@ Locks the parents exclusively: for migrations that go back; retention locks them
 revoke all on function tasker.drop_partition_range(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/take_partition_turn.sql
+-- >>> db/schema/functions/partition/private/take_partition_turn.sql
 create or replace function tasker.take_partition_turn()
   returns boolean
   language plpgsql
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '1s'
 as $$
-declare
-  v_until timestamptz := clock_timestamp() + interval '1 second';
 begin
   -- Jobs of one schedule begin in the same moment; most are done in a few milliseconds.
-  while not pg_try_advisory_xact_lock(hashtextextended('tasker.partitions', 0)) loop
-    if clock_timestamp() > v_until then
-      return false;
-    end if;
-    perform pg_sleep(0.02);
-  end loop;
+  perform from tasker.turns as t where t.name = 'partitions' for update;
   return true;
+exception
+  when lock_not_available then
+    return false;
 end;
 $$;
 
@@ -588,7 +543,7 @@ $$Keeps other sessions from making or dropping partitions until the transaction 
 revoke all on function tasker.take_partition_turn() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/make_partitions.sql
+-- >>> db/schema/functions/partition/private/make_partitions.sql
 create or replace function tasker.make_partitions(p_search_path text)
   returns integer
   language plpgsql
@@ -664,7 +619,7 @@ end;
 comment on function tasker.ensure_partitions() is
 $$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Holds an advisory lock; answers 0 while another session is at it for longer than a second. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
+Idempotent. Locks the row partitions of tasker.turns; answers 0 while another session is at it for longer than a second. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
 
 revoke all on function tasker.ensure_partitions() from public;
 grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
@@ -694,49 +649,32 @@ grant execute on function tasker.list_partition_ranges()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/mint_task_uuids.sql
-create or replace function tasker.mint_task_uuids(p_count integer)
+-- >>> db/schema/functions/ident/private/mint_task_uuids.sql
+create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_at timestamptz)
   returns uuid[]
   language plpgsql
   volatile
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_at     timestamptz := tasker.clock();
+  v_last   bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
+  v_at     double precision := extract(epoch from tasker.clock() - statement_timestamp());
   v_micros bigint;
-  v_last   bigint;
-  v_ends   timestamptz;
-  v_uuids  uuid[] := array_fill(null::uuid, array[p_count]);
+  v_uuids  uuid[];
 begin
-  select r.ends_at
-    into v_ends
-    from tasker.partition_ranges as r
-   where r.starts_at <= v_at
-   order by r.starts_at desc
-   limit 1;
-
-  if v_ends is null then
+  if v_last is null then
     raise exception using
       errcode = 'TK507',
       message = 'there is no partition for a new task',
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  v_last := floor(extract(epoch from v_ends) * 1000000) - 1;
   for i in 1 .. p_count loop
     -- The tasks of one statement share its clock; the time that it has taken so far keeps them in order.
-    v_micros := floor(extract(epoch from v_at + (clock_timestamp() - statement_timestamp())) * 1000000);
+    v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
     -- Housekeeping is behind: the newest range takes the task in its last millisecond, work goes on.
     if v_micros > v_last then
       v_micros := v_last - v_last % 1000 + v_micros % 1000;
     end if;
-
     v_uuids[i] := encode(
       overlay(
         overlay(
@@ -744,7 +682,7 @@ begin
           placing int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000))
           from 1 for 8
         )
-        placing '\x0000' from 15 for 2
+        placing E'\\x0000' from 15 for 2
       ),
       'hex'
     )::uuid;
@@ -753,21 +691,30 @@ begin
 end;
 $$;
 
-comment on function tasker.mint_task_uuids(integer) is
-$$UUIDs for new tasks: version 7, the last 16 bits zero, inside a range that exists, in ascending order.
+comment on function tasker.mint_task_uuids(integer, timestamptz) is
+$$UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
 
 If the range for now is missing they lie in the last millisecond of the newest one before now, so that no work stops because maintenance did not run. Raises TK507 if there is no such range.$$;
 
-revoke all on function tasker.mint_task_uuids(integer) from public;
+revoke all on function tasker.mint_task_uuids(integer, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/mint_task_uuid.sql
+-- >>> db/schema/functions/ident/private/mint_task_uuid.sql
 create or replace function tasker.mint_task_uuid()
   returns uuid
   language sql
   volatile
 begin atomic
-  select (tasker.mint_task_uuids(1))[1];
+  select (
+    tasker.mint_task_uuids(
+      1,
+      (select r.ends_at
+         from tasker.partition_ranges as r
+        where r.starts_at <= tasker.clock()
+        order by r.starts_at desc
+        limit 1)
+    )
+  )[1];
 end;
 
 comment on function tasker.mint_task_uuid() is
@@ -776,7 +723,7 @@ $$One UUID for a new task, as mint_task_uuids makes them.$$;
 revoke all on function tasker.mint_task_uuid() from public;
 -- <<<
 
--- >>> db/schema/functions/task/check_task_uuid.sql
+-- >>> db/schema/functions/ident/check_task_uuid.sql
 create or replace function tasker.check_task_uuid(p_task_uuid uuid)
   returns uuid
   language plpgsql
@@ -863,8 +810,6 @@ drop table tasker.partition_backends;
 drop function tasker.copy_statement_triggers;
 drop function tasker.partition_floor;
 drop table tasker.partition_ranges;
-delete from tasker.partition_foreign_keys;
-drop table tasker.partition_foreign_keys;
 delete from tasker.partitioned_tables;
 drop table tasker.partitioned_tables;
 delete from tasker.partition_config;

@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/functions/internal/raise_task_not_found.sql
+-- >>> db/schema/functions/transition/private/raise_task_not_found.sql
 create or replace function tasker.raise_task_not_found(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -24,7 +24,49 @@ $$Raises TK404 for a task.$$;
 revoke all on function tasker.raise_task_not_found(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/raise_step_not_found.sql
+-- >>> db/schema/functions/transition/private/raise_task_locked.sql
+create or replace function tasker.raise_task_locked(p_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_holder xid;
+  v_table  oid;
+begin
+  select r.locker, r.relation
+    into v_holder, v_table
+    from (
+      select t.xmax as locker, t.tableoid as relation from tasker.tasks as t where t.task_uuid = tasker.task_uuid_of(p_uuid)
+      union all
+      select s.xmax, s.tableoid from tasker.workflow_steps as s where s.task_uuid = tasker.task_uuid_of(p_uuid)
+    ) as r
+   order by exists (
+     select from pg_locks as l where l.locktype = 'transactionid' and l.transactionid = r.locker and l.granted and l.pid <> pg_backend_pid()
+   ) desc
+   limit 1;
+  raise exception using
+    errcode = 'TK409',
+    message = format('another session keeps task %s locked', tasker.task_uuid_of(p_uuid)),
+    detail  = tasker.describe_lock_holder(v_holder, v_table),
+    hint    = 'Try again. If its transaction does not end, end the process with pg_terminate_backend(pid).';
+end;
+$$;
+
+comment on function tasker.raise_task_locked(uuid) is
+$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that has it.$$;
+
+revoke all on function tasker.raise_task_locked(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/transition/private/raise_step_not_found.sql
 create or replace function tasker.raise_step_not_found(p_step_uuid uuid)
   returns void
   language plpgsql
@@ -44,7 +86,7 @@ $$Raises TK404 for a step.$$;
 revoke all on function tasker.raise_step_not_found(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/task/get_current_task_state.sql
+-- >>> db/schema/functions/state/get_current_task_state.sql
 create or replace function tasker.get_current_task_state(p_task_uuid uuid)
   returns tasker.task_state
   language plpgsql
@@ -61,6 +103,7 @@ as $$
 declare
   v_state tasker.task_state;
 begin
+  perform tasker.check_bound(p_task_uuid);
   select t.state
     into v_state
     from tasker.tasks as t
@@ -74,14 +117,14 @@ end;
 $$;
 
 comment on function tasker.get_current_task_state(uuid) is
-$$The state that a task is in: one probe of its row, however long its history. Raises TK404 if there is no such task.$$;
+$$The state that a task is in: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_current_task_state(uuid) from public;
 grant execute on function tasker.get_current_task_state(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/get_current_step_state.sql
+-- >>> db/schema/functions/state/get_current_step_state.sql
 create or replace function tasker.get_current_step_state(p_step_uuid uuid)
   returns tasker.step_state
   language plpgsql
@@ -98,6 +141,7 @@ as $$
 declare
   v_state tasker.step_state;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select s.state
     into v_state
     from tasker.workflow_steps as s
@@ -112,14 +156,14 @@ end;
 $$;
 
 comment on function tasker.get_current_step_state(uuid) is
-$$The state that a step is in: one probe of its row, however long its history. Raises TK404 if there is no such step.$$;
+$$The state that a step is in: one probe of its row, however long its history. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_current_step_state(uuid) from public;
 grant execute on function tasker.get_current_step_state(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/join_holds.sql
+-- >>> db/schema/functions/readiness/private/join_holds.sql
 create or replace function tasker.join_holds(
   p_join_mode          text,
   p_total_parents      integer,
@@ -145,7 +189,7 @@ $$Whether a step with these parents may run: all of them have settled, and its j
 revoke all on function tasker.join_holds(text, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/task/task_can_complete.sql
+-- >>> db/schema/functions/transition/task_can_complete.sql
 create or replace function tasker.task_can_complete(p_task_uuid uuid)
   returns boolean
   language plpgsql
@@ -162,6 +206,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_task_uuid);
   select t.open_steps = 0 and t.failed_steps = 0
     into v_holds
     from tasker.tasks as t
@@ -177,14 +222,14 @@ $$;
 comment on function tasker.task_can_complete(uuid) is
 $$Whether every step of a task is done, by its counters.
 
-A guard of transition_task_state_atomic. Raises TK404 if there is no such task.$$;
+A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.task_can_complete(uuid) from public;
 grant execute on function tasker.task_can_complete(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_dependencies_met.sql
+-- >>> db/schema/functions/transition/step_dependencies_met.sql
 create or replace function tasker.step_dependencies_met(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -201,6 +246,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
     into v_holds
     from tasker.workflow_steps as s
@@ -217,14 +263,14 @@ $$;
 comment on function tasker.step_dependencies_met(uuid) is
 $$Whether a step's parents have all settled and its join is satisfied.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step.$$;
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_dependencies_met(uuid) from public;
 grant execute on function tasker.step_dependencies_met(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_not_in_progress.sql
+-- >>> db/schema/functions/transition/step_not_in_progress.sql
 create or replace function tasker.step_not_in_progress(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -241,6 +287,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select s.state <> 'in_progress'
     into v_holds
     from tasker.workflow_steps as s
@@ -257,14 +304,14 @@ $$;
 comment on function tasker.step_not_in_progress(uuid) is
 $$Whether no worker has the step.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step.$$;
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_not_in_progress(uuid) from public;
 grant execute on function tasker.step_not_in_progress(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_has_attempts_left.sql
+-- >>> db/schema/functions/transition/step_has_attempts_left.sql
 create or replace function tasker.step_has_attempts_left(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -281,6 +328,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select s.retryable and s.attempts < s.max_attempts
     into v_holds
     from tasker.workflow_steps as s
@@ -297,14 +345,14 @@ $$;
 comment on function tasker.step_has_attempts_left(uuid) is
 $$Whether a step may fail once more without failing for good.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step.$$;
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_has_attempts_left(uuid) from public;
 grant execute on function tasker.step_has_attempts_left(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_can_be_retried.sql
+-- >>> db/schema/functions/transition/step_can_be_retried.sql
 create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -321,6 +369,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select s.state = 'error' or (s.state = 'waiting_for_retry' and s.next_retry_at <= tasker.clock())
     into v_holds
     from tasker.workflow_steps as s
@@ -337,14 +386,14 @@ $$;
 comment on function tasker.step_can_be_retried(uuid) is
 $$Whether a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step.$$;
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_retried(uuid) from public;
 grant execute on function tasker.step_can_be_retried(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_can_be_enqueued_for_orchestration.sql
+-- >>> db/schema/functions/transition/step_can_be_enqueued_for_orchestration.sql
 create or replace function tasker.step_can_be_enqueued_for_orchestration(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -361,6 +410,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select s.state = 'in_progress'
     into v_holds
     from tasker.workflow_steps as s
@@ -377,14 +427,14 @@ $$;
 comment on function tasker.step_can_be_enqueued_for_orchestration(uuid) is
 $$Whether a step is with a worker, which may record its result or failure.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step.$$;
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_enqueued_for_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_enqueued_for_orchestration(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_can_be_completed_from_orchestration.sql
+-- >>> db/schema/functions/transition/step_can_be_completed_from_orchestration.sql
 create or replace function tasker.step_can_be_completed_from_orchestration(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -401,6 +451,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select s.state = 'enqueued_for_orchestration'
     into v_holds
     from tasker.workflow_steps as s
@@ -417,14 +468,14 @@ $$;
 comment on function tasker.step_can_be_completed_from_orchestration(uuid) is
 $$Whether a step's result is recorded and waits to be processed.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step.$$;
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_completed_from_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_completed_from_orchestration(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/step/step_can_be_failed_from_orchestration.sql
+-- >>> db/schema/functions/transition/step_can_be_failed_from_orchestration.sql
 create or replace function tasker.step_can_be_failed_from_orchestration(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -441,6 +492,7 @@ as $$
 declare
   v_holds boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select s.state = 'enqueued_as_error_for_orchestration'
     into v_holds
     from tasker.workflow_steps as s
@@ -457,7 +509,7 @@ $$;
 comment on function tasker.step_can_be_failed_from_orchestration(uuid) is
 $$Whether a step's failure is recorded and waits to be processed.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step.$$;
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_failed_from_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_failed_from_orchestration(uuid)
@@ -489,20 +541,12 @@ begin
       message = 'a backoff cannot be computed from these arguments',
       detail  = format(
         'attempts %s, base delay %s, multiplier %s, at most %s seconds',
-        coalesce(p_attempts::text, 'null'), v_base, v_multiplier, v_max
+        coalesce(p_attempts::text, 'null'), left(v_base::text, 40), left(v_multiplier::text, 40), v_max
       ),
       hint    = 'Attempts and the maximum are 0 or more, the base delay is above 0, the multiplier 1 or more.';
   end if;
 
-  -- Compared as logarithms first: the power itself may be larger than any number type holds.
-  if p_attempts = 0 or v_max = 0 then
-    return 0;
-  end if;
-  if v_base >= v_max or ln(greatest(v_base, 1e-300)::float8) + p_attempts * ln(least(v_multiplier, 1e300)::float8)
-       > ln(v_max::float8) + 0.001 then
-    return v_max;
-  end if;
-  return least(v_base * v_multiplier ^ p_attempts, v_max);
+  return tasker.backoff_seconds(p_attempts, v_base, v_multiplier, v_max);
 end;
 $$;
 
@@ -516,7 +560,7 @@ grant execute on function tasker.calculate_backoff_delay(integer, numeric, numer
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/check_transition_metadata.sql
+-- >>> db/schema/functions/transition/private/check_transition_metadata.sql
 create or replace function tasker.check_transition_metadata(p_metadata jsonb)
   returns void
   language plpgsql
@@ -531,7 +575,8 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'the metadata of a transition is not a JSON object',
-      detail  = format('It is of type %s.', jsonb_typeof(p_metadata));
+      detail  = format('It is of type %s.', jsonb_typeof(p_metadata)),
+      hint    = 'Give an object, {} if there is nothing to say.';
   end if;
 
   foreach v_key in array array['execution_time_ms', 'backoff_seconds'] loop
@@ -541,7 +586,8 @@ begin
       raise exception using
         errcode = 'TK422',
         message = format('"%s" of a transition is not a whole number of at most nine digits', v_key),
-        detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100));
+        detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
+        hint    = 'Give it as a JSON number, or leave it out.';
     end if;
   end loop;
 
@@ -550,7 +596,24 @@ begin
       raise exception using
         errcode = 'TK422',
         message = format('"%s" of a transition is not a text', v_key),
-        detail  = format('It is of type %s.', jsonb_typeof(p_metadata -> v_key));
+        detail  = format('It is of type %s.', jsonb_typeof(p_metadata -> v_key)),
+        hint    = 'Give it as a JSON string, or leave it out.';
+    end if;
+  end loop;
+
+  perform tasker.check_text_size('reason', p_metadata ->> 'reason', 1000);
+  perform tasker.check_text_size('error', p_metadata ->> 'error', 65536);
+
+  foreach v_key in array array['worker_uuid', 'correlation_id'] loop
+    if p_metadata ? v_key and not coalesce(
+      jsonb_typeof(p_metadata -> v_key) = 'string'
+        and (p_metadata ->> v_key) ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', false
+    ) then
+      raise exception using
+        errcode = 'TK422',
+        message = format('"%s" of a transition is not a UUID', v_key),
+        detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
+        hint    = 'The audit attributes the result to it; leave it out for the processor and the task''s correlation id.';
     end if;
   end loop;
 
@@ -571,7 +634,7 @@ $$Raises TK422 if the metadata of a transition, or one of the keys that mean som
 revoke all on function tasker.check_transition_metadata(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_step_guards.sql
+-- >>> db/schema/functions/transition/private/check_step_guards.sql
 create or replace function tasker.check_step_guards(p_step_uuid uuid, p_event text, p_from_state tasker.step_state)
   returns void
   language plpgsql
@@ -591,6 +654,8 @@ begin
   v_refusal := case
     when p_event = 'Enqueue' and not tasker.step_dependencies_met(p_step_uuid)
       then 'its dependencies are not met'
+    when p_event = 'CompleteManually' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
+      then 'it has never run and its dependencies are not met'
     when p_event = 'Skip' and not exists (
       select
         from tasker.workflow_steps as s
@@ -605,7 +670,10 @@ begin
         from tasker.workflow_steps as s
        where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
          and s.step_no = tasker.step_no_of(p_step_uuid)
-         and s.lease_until <= tasker.clock()
+         and greatest(
+           s.lease_until,
+           tasker.leases_heard_since() + make_interval(secs => coalesce(s.lease_seconds, tasker.setting_integer('lease_seconds')))
+         ) <= tasker.clock()
     )
       then 'the lease of its worker has not ended'
     when p_event = 'WaitForRetry' and not tasker.step_has_attempts_left(p_step_uuid)
@@ -629,7 +697,7 @@ $$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$
 revoke all on function tasker.check_step_guards(uuid, text, tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_task_guards.sql
+-- >>> db/schema/functions/transition/private/check_task_guards.sql
 create or replace function tasker.check_task_guards(p_task tasker.tasks, p_to_state tasker.task_state)
   returns void
   language plpgsql
@@ -660,7 +728,8 @@ begin
       detail  = format(
         'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s have failed.',
         p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
-      );
+      ),
+      hint    = 'tasker.get_task_execution_context(task) shows what its steps wait for.';
   end if;
 end;
 $$;
@@ -671,28 +740,49 @@ $$Raises TK409 if a guard forbids the transition. The caller holds the task's lo
 revoke all on function tasker.check_task_guards(tasker.tasks, tasker.task_state) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/notify_steps_ready.sql
+-- >>> db/schema/functions/notify/private/notify_steps_ready.sql
 create or replace function tasker.notify_steps_ready(p_namespace text)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
 begin
+  -- The transaction takes its number before it looks for sleepers, and in a later snapshot: a client that
+  -- falls asleep after that snapshot knows the number and waits for this transaction to end.
+  v_xid := pg_current_xact_id();
+  v_notify := case coalesce(
+      (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
+      (select s.value from tasker.settings as s where s.name = 'notify')
+    )
+    when 'always' then true
+    when 'asleep' then
+      current_setting('transaction_isolation') <> 'read committed'
+      or exists (
+        select
+          from tasker.sleepers as z
+         where z.channel = 'tasker_steps_ready.' || p_namespace
+           and z.until > tasker.clock()
+      )
+    else false
+  end;
   -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
-  if tasker.setting_boolean('notify') then
+  if v_notify then
     perform pg_notify('tasker_steps_ready.' || p_namespace, '');
   end if;
 end;
 $$;
 
 comment on function tasker.notify_steps_ready(text) is
-$$Wakes the workers of a namespace, once per transaction, unless the setting "notify" is off.$$;
+$$Wakes the workers of a namespace, once per transaction: always, only if one of them sleeps, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
 
 revoke all on function tasker.notify_steps_ready(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/notify_task_events.sql
-create or replace function tasker.notify_task_events(p_moves tasker.task_transition_log[])
+-- >>> db/schema/functions/notify/private/send_task_events.sql
+create or replace function tasker.send_task_events(p_moves tasker.task_transition_log[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -703,11 +793,10 @@ create or replace function tasker.notify_task_events(p_moves tasker.task_transit
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_default text := (select s.value from tasker.settings as s where s.name = 'notify');
+  v_above   boolean := current_setting('transaction_isolation') <> 'read committed';
 begin
-  if p_moves is null or not tasker.setting_boolean('notify') then
-    return;
-  end if;
-
   perform pg_notify(
     'tasker_task_events',
     json_build_object(
@@ -720,7 +809,7 @@ begin
   )
      from unnest(p_moves) as m
     cross join lateral (
-      select n.name
+      select n.name, coalesce(n.notify, v_default) as notify
         from tasker.tasks as t
         join tasker.named_tasks as k
           on k.named_task_uuid = t.named_task_uuid
@@ -728,37 +817,99 @@ begin
           on n.task_namespace_uuid = k.task_namespace_uuid
        where t.task_uuid = m.task_uuid
       offset 0
-    ) as n;
+    ) as n
+    where n.notify = 'always'
+       or n.notify = 'asleep' and (v_above or exists (
+         select
+           from tasker.sleepers as z
+          where z.channel = any (array['tasker_task_events', 'tasker_task_events.' || m.task_uuid])
+            and z.until > tasker.clock()
+       ));
+end;
+$$;
+
+comment on function tasker.send_task_events(tasker.task_transition_log[]) is
+$$Sends a notification for each of these transitions that is announced: those of namespaces that always notify, and those of tasks that a sleeping client watches.$$;
+
+revoke all on function tasker.send_task_events(tasker.task_transition_log[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/notify/private/notify_task_events.sql
+create or replace function tasker.notify_task_events(p_moves tasker.task_transition_log[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
+begin
+  if p_moves is null then
+    return;
+  end if;
+  -- As in notify_steps_ready: the number first, the question in a later snapshot. Watchers are marked as
+  -- tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
+  v_xid := pg_current_xact_id();
+  v_notify := (select s.value from tasker.settings as s where s.name = 'notify') = 'always'
+    or current_setting('transaction_isolation') <> 'read committed'
+    or exists (
+      select
+        from tasker.sleepers as z
+       where z.channel >= 'tasker_task_events'
+         and z.channel < 'tasker_task_events/'
+         and z.until > tasker.clock()
+    )
+    or exists (select from tasker.task_namespaces as n where n.notify = 'always');
+  if v_notify then
+    perform tasker.send_task_events(p_moves);
+  end if;
 end;
 $$;
 
 comment on function tasker.notify_task_events(tasker.task_transition_log[]) is
-$$Tells listeners of tasker_task_events about transitions of tasks, unless the setting "notify" is off.$$;
+$$Tells listeners of tasker_task_events about transitions of tasks: always, only while a client watches, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
 
 revoke all on function tasker.notify_task_events(tasker.task_transition_log[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/notify_orchestrators.sql
+-- >>> db/schema/functions/notify/private/notify_orchestrators.sql
 create or replace function tasker.notify_orchestrators()
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
 begin
+  -- As in notify_steps_ready: the number first, the question in a later snapshot.
+  v_xid := pg_current_xact_id();
+  v_notify := case (select s.value from tasker.settings as s where s.name = 'notify')
+    when 'always' then true
+    when 'asleep' then
+      current_setting('transaction_isolation') <> 'read committed'
+      or exists (
+        select
+          from tasker.sleepers as z
+         where z.channel = 'pgmq_message_ready.orchestration'
+           and z.until > tasker.clock()
+      )
+    else false
+  end;
   -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
-  if tasker.setting_boolean('notify') then
+  if v_notify then
     perform pg_notify('pgmq_message_ready.orchestration', '');
   end if;
 end;
 $$;
 
 comment on function tasker.notify_orchestrators() is
-$$Wakes orchestrators, once per transaction, unless the setting "notify" is off: on the channel on which messages for them are announced.$$;
+$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced: always, only if one of them sleeps, or never, as the setting "notify" says.$$;
 
 revoke all on function tasker.notify_orchestrators() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/computed_task_priority.sql
+-- >>> db/schema/functions/discover/private/computed_task_priority.sql
 create or replace function tasker.computed_task_priority(
   p_priority         integer,
   p_modifier         numeric,
@@ -805,7 +956,7 @@ revoke all on function tasker.computed_task_priority(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/dispatch_rank.sql
+-- >>> db/schema/functions/discover/private/dispatch_rank.sql
 create or replace function tasker.dispatch_rank(
   p_priority       integer,
   p_modifier       numeric,
@@ -837,7 +988,7 @@ Exact when it is made. A deadline that comes near, another modifier or another f
 revoke all on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/await_orchestrator.sql
+-- >>> db/schema/functions/transition/private/await_orchestrator.sql
 create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -887,7 +1038,7 @@ $$Sees to it that an orchestrator evaluates a task that is still open, so that n
 revoke all on function tasker.await_orchestrator(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/condition_holds.sql
+-- >>> db/schema/functions/graph/private/condition_holds.sql
 create or replace function tasker.condition_holds(p_condition jsonpath, p_results jsonb)
   returns boolean
   language sql
@@ -910,150 +1061,7 @@ $$Whether an edge's condition holds for its parent's results. Null holds always;
 revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/settle_children.sql
-create or replace function tasker.settle_children(
-  p_task_uuid  uuid,
-  p_step_nos   integer[],
-  p_child_no   integer  default null
-)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  -- Two parents of one child may settle at once: what comes to each child is added up first. "offset 0"
-  -- keeps each look a probe of the whole key, where statistics of small tasks would have a wide one's
-  -- steps read for each of them.
-  update tasker.workflow_steps as s
-     set pending_parents   = s.pending_parents - d.settled,
-         satisfied_parents = s.satisfied_parents + d.satisfied
-    from (
-      select
-        u.task_uuid,
-        e.to_step_no,
-        count(*)::integer as settled,
-        count(*) filter (
-          where p.state in ('complete', 'resolved_manually')
-            and tasker.condition_holds(e.condition, p.results)
-        )::integer as satisfied
-      from (select p_task_uuid, s.step_no from unnest(p_step_nos) as s (step_no) offset 0) as u (task_uuid, step_no)
-      cross join lateral (
-        select e.to_step_no, e.condition
-          from tasker.workflow_step_edges as e
-         where e.task_uuid = u.task_uuid
-           and e.from_step_no = u.step_no
-           and e.to_step_no = coalesce(p_child_no, e.to_step_no)
-        offset 0
-      ) as e
-      cross join lateral (
-        select p.state, p.results
-          from tasker.workflow_steps as p
-         where p.task_uuid = u.task_uuid
-           and p.step_no = u.step_no
-        offset 0
-      ) as p
-      group by u.task_uuid, e.to_step_no
-    ) as d
-   where s.task_uuid = any (array[d.task_uuid])
-     and s.step_no = d.to_step_no;
-end;
-$$;
-
-comment on function tasker.settle_children(uuid, integer[], integer) is
-$$Counts settled steps down at their children, or at the one child named: waited for no longer, satisfied if they succeeded and the edge's condition holds.
-
-To be called once for each edge. The caller holds the task's lock.$$;
-
-revoke all on function tasker.settle_children(uuid, integer[], integer) from public;
--- <<<
-
--- >>> db/schema/functions/internal/count_step_transition.sql
-create or replace function tasker.count_step_transition(
-  p_task_uuid   uuid,
-  p_from_state  tasker.step_state,
-  p_to_state    tasker.step_state
-)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  update tasker.tasks as t
-     set open_steps     = t.open_steps + (not n.terminal)::integer - (not o.terminal)::integer,
-         active_steps   = t.active_steps + n.in_processing_pipeline::integer - o.in_processing_pipeline::integer,
-         retrying_steps = t.retrying_steps
-           + (n.state = 'waiting_for_retry')::integer - (o.state = 'waiting_for_retry')::integer,
-         failed_steps   = t.failed_steps + n.error::integer - o.error::integer,
-         updated_at     = tasker.clock()
-    from tasker.step_states as o
-   cross join tasker.step_states as n
-   where t.task_uuid = p_task_uuid
-     and o.state = p_from_state
-     and n.state = p_to_state;
-end;
-$$;
-
-comment on function tasker.count_step_transition(uuid, tasker.step_state, tasker.step_state) is
-$$Moves one step from one counter of its task to another. The caller holds the task's lock.$$;
-
-revoke all on function tasker.count_step_transition(uuid, tasker.step_state, tasker.step_state) from public;
--- <<<
-
--- >>> db/schema/functions/internal/count_steps.sql
-create or replace function tasker.count_steps(p_task_uuid uuid)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  update tasker.tasks as t
-     set total_steps    = c.total,
-         open_steps     = c.open,
-         active_steps   = c.active,
-         retrying_steps = c.retrying,
-         failed_steps   = c.failed,
-         updated_at     = tasker.clock()
-    from (
-      select
-        count(*)::integer as total,
-        count(*) filter (where not d.terminal)::integer as open,
-        count(*) filter (where d.in_processing_pipeline)::integer as active,
-        count(*) filter (where s.state = 'waiting_for_retry')::integer as retrying,
-        count(*) filter (where d.error)::integer as failed
-      from tasker.workflow_steps as s
-      join tasker.step_states as d
-        on d.state = s.state
-      where s.task_uuid = p_task_uuid
-    ) as c
-   where t.task_uuid = p_task_uuid;
-end;
-$$;
-
-comment on function tasker.count_steps(uuid) is
-$$Counts a task's steps anew. For calls that touch many of them; single transitions add and subtract. The caller holds the task's lock.$$;
-
-revoke all on function tasker.count_steps(uuid) from public;
--- <<<
-
--- >>> db/schema/functions/internal/step_lane.sql
+-- >>> db/schema/functions/claim/private/step_lane.sql
 create or replace function tasker.step_lane(p_state tasker.step_state, p_priority integer)
   returns tasker.queue_lane
   language sql
@@ -1076,7 +1084,7 @@ $$The lane of the queue that a step in the pipeline belongs to.$$;
 revoke all on function tasker.step_lane(tasker.step_state, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_queue_name.sql
+-- >>> db/schema/functions/notify/private/step_queue_name.sql
 create or replace function tasker.step_queue_name(p_namespace text, p_lane tasker.queue_lane)
   returns text
   language sql
@@ -1092,7 +1100,7 @@ $$The pgmq queue in which the steps of a namespace's lane are announced, where i
 revoke all on function tasker.step_queue_name(text, tasker.queue_lane) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/announce_steps.sql
+-- >>> db/schema/functions/notify/private/announce_steps.sql
 create or replace function tasker.announce_steps(
   p_namespace   text,
   p_task_uuids  uuid[],
@@ -1151,7 +1159,7 @@ begin
     group by q.lane
     order by q.lane
   loop
-    perform tasker.pgmq_send_batch_with_notify(tasker.step_queue_name(p_namespace, v_lane), v_messages);
+    perform tasker.send_messages(tasker.step_queue_name(p_namespace, v_lane), v_messages);
   end loop;
 end;
 $$;
@@ -1162,7 +1170,7 @@ $$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos
 revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/announce_queue_rows.sql
+-- >>> db/schema/functions/notify/private/announce_queue_rows.sql
 create or replace function tasker.announce_queue_rows(p_task_uuids uuid[], p_step_nos integer[])
   returns void
   language plpgsql
@@ -1197,7 +1205,7 @@ $$Announces steps that were just put into the queue, each by its task and number
 revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/namespace_of_task.sql
+-- >>> db/schema/functions/template/private/namespace_of_task.sql
 create or replace function tasker.namespace_of_task(p_task_uuid uuid)
   returns text
   language plpgsql
@@ -1229,162 +1237,7 @@ $$The name of the namespace that a task belongs to.$$;
 revoke all on function tasker.namespace_of_task(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/place_step.sql
-create or replace function tasker.place_step(p_step tasker.workflow_steps)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_namespace text;
-begin
-  delete from tasker.timers as m
-   where m.task_uuid = p_step.task_uuid
-     and m.step_no = p_step.step_no
-     and m.kind = 'retry_step';
-
-  if p_step.state = 'waiting_for_retry' then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    values (p_step.task_uuid, p_step.step_no, 'retry_step', p_step.next_retry_at);
-  end if;
-
-  if p_step.state not in (
-    'enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration'
-  ) then
-    delete from tasker.step_queue as q
-     where q.task_uuid = p_step.task_uuid
-       and q.step_no = p_step.step_no;
-    return;
-  end if;
-
-  v_namespace := tasker.namespace_of_task(p_step.task_uuid);
-  insert into tasker.step_queue as q (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-  values (
-    p_step.task_uuid, p_step.step_no, v_namespace,
-    tasker.step_lane(p_step.state, p_step.priority),
-    p_step.named_step_uuid, p_step.claim_no, coalesce(p_step.lease_until, tasker.clock())
-  )
-  on conflict (task_uuid, step_no) do update
-     set lane       = excluded.lane,
-         claim_no   = excluded.claim_no,
-         visible_at = excluded.visible_at;
-
-  if p_step.state = 'enqueued' then
-    perform tasker.announce_steps(v_namespace, array[p_step.task_uuid], array[p_step.step_no]);
-  end if;
-end;
-$$;
-
-comment on function tasker.place_step(tasker.workflow_steps) is
-$$Puts a step where its state belongs: into the queue, onto a timer, or out of both; wakes workers if it is ready. The caller holds the task's lock.$$;
-
-revoke all on function tasker.place_step(tasker.workflow_steps) from public;
--- <<<
-
--- >>> db/schema/functions/internal/write_step_transition.sql
-create or replace function tasker.write_step_transition(
-  p_step            tasker.workflow_steps,
-  p_event           text,
-  p_to_state        tasker.step_state,
-  p_processor_uuid  uuid,
-  p_metadata        jsonb,
-  p_actor           text
-)
-  returns tasker.workflow_steps
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_now   timestamptz := tasker.clock();
-  v_lease interval;
-  v_wait  interval;
-  v_step  tasker.workflow_steps;
-begin
-  if p_to_state = 'in_progress' then
-    v_lease := make_interval(secs => tasker.setting_integer('lease_seconds'));
-  elsif p_to_state = 'waiting_for_retry' then
-    v_wait := make_interval(secs => coalesce(
-      (p_metadata ->> 'backoff_seconds')::integer,
-      p_step.backoff_request_seconds,
-      tasker.calculate_backoff_delay(
-        p_step.attempts, p_step.backoff_base_seconds, p_step.backoff_multiplier, p_step.max_backoff_seconds
-      ) * (1 - tasker.setting_numeric('backoff_jitter') * random()::numeric)
-    )::double precision);
-  end if;
-
-  update tasker.workflow_steps as s
-     set state             = p_to_state,
-         transition_count  = s.transition_count + 1,
-         next_retry_at     = v_now + v_wait,
-         lease_until       = v_now + v_lease,
-         claim_no          = s.claim_no + (p_event = 'Start')::integer,
-         worker_uuid       = case when p_event = 'Start' then p_processor_uuid else s.worker_uuid end,
-         last_attempted_at = case when p_event = 'Start' then v_now else s.last_attempted_at end,
-         attempts          = case
-           when p_event = 'Start' then s.attempts + 1
-           when p_event in ('Release', 'LeaseExpired') then greatest(s.attempts - 1, 0)
-           when s.state = 'error' and p_to_state = 'pending' then 0
-           else s.attempts
-         end,
-         lost_count        = case
-           when p_event = 'LeaseExpired' then s.lost_count + 1
-           when s.state = 'error' and p_to_state = 'pending' then 0
-           else s.lost_count
-         end,
-         backoff_request_seconds = case
-           when p_to_state = 'enqueued_as_error_for_orchestration' then (p_metadata ->> 'backoff_seconds')::integer
-           when p_to_state = 'pending' then null
-           else s.backoff_request_seconds
-         end,
-         last_failure_at   = case
-           when p_to_state = 'enqueued_as_error_for_orchestration' or (p_to_state = 'error' and s.last_failure_at is null)
-           then v_now else s.last_failure_at
-         end,
-         last_error        = coalesce(p_metadata ->> 'error', s.last_error),
-         results           = coalesce(p_metadata -> 'results', s.results),
-         processed_at      = case when p_to_state in ('complete', 'resolved_manually') then v_now end
-   where s.task_uuid = p_step.task_uuid
-     and s.step_no = p_step.step_no
-  returning s.* into v_step;
-
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-    execution_time_ms, worker_uuid, actor, reason, metadata, created_at
-  )
-  values (
-    v_step.task_uuid, v_step.step_no, v_step.transition_count, p_event, p_step.state, p_to_state, v_step.claim_no,
-    (p_metadata ->> 'execution_time_ms')::bigint,
-    -- The worker speaks for itself; what others do is not its doing.
-    coalesce(
-      p_processor_uuid,
-      case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then v_step.worker_uuid end
-    ),
-    p_actor, p_metadata ->> 'reason',
-    nullif(p_metadata - '{event,reason,results,execution_time_ms}'::text[], '{}'), v_now
-  );
-  return v_step;
-end;
-$$;
-
-comment on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
-$$Writes one transition of a step: its row and its log. The caller has locked the task and the step and checked the guards.$$;
-
-revoke all on function tasker.write_step_transition(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;
--- <<<
-
--- >>> db/schema/functions/step/transition_step_state_atomic.sql
+-- >>> db/schema/functions/transition/transition_step_state_atomic.sql
 create or replace function tasker.transition_step_state_atomic(
   p_step_uuid       uuid,
   p_from_state      text,
@@ -1396,6 +1249,7 @@ create or replace function tasker.transition_step_state_atomic(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -1407,10 +1261,10 @@ declare
   v_from  tasker.step_state := tasker.parse_step_state(p_from_state);
   v_to    tasker.step_state := tasker.parse_step_state(p_to_state);
   v_event text;
-  v_task  tasker.tasks;
+  v_task  tasker.task_facts;
   v_old   tasker.workflow_steps;
-  v_new   tasker.workflow_steps;
 begin
+  perform tasker.check_bound(p_step_uuid);
   p_metadata := coalesce(p_metadata, '{}');
   perform tasker.check_transition_metadata(p_metadata);
   v_event := tasker.step_event(v_from, v_to, p_metadata ->> 'event');
@@ -1422,11 +1276,7 @@ begin
   end if;
 
   -- The task before the step, as everywhere.
-  select t.*
-    into v_task
-    from tasker.tasks as t
-   where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     for no key update;
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_old
     from tasker.workflow_steps as s
@@ -1440,7 +1290,7 @@ begin
   if v_old.state <> v_from then
     return false;
   end if;
-  if v_task.complete or (v_task.state = 'pending' and v_to = 'enqueued') then
+  if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') or (v_task.state = 'pending' and v_to = 'enqueued') then
     raise exception using
       errcode = 'TK409',
       message = format('step %s cannot leave %s: its task is %s', p_step_uuid, v_from, v_task.state),
@@ -1448,14 +1298,14 @@ begin
   end if;
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
-  v_new := tasker.write_step_transition(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
-  perform tasker.count_step_transition(v_new.task_uuid, v_from, v_to);
-  if v_to in ('complete', 'resolved_manually', 'cancelled') then
-    perform tasker.settle_children(v_new.task_uuid, array[v_new.step_no]);
-  end if;
-  perform tasker.place_step(v_new);
-  perform tasker.await_orchestrator(v_new.task_uuid);
+  perform tasker.apply_move(
+    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name()), v_task, true
+  );
+  perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
@@ -1464,158 +1314,14 @@ $$Compare and swap: moves a step from one state to another and returns true; ret
 
 Leaves the same behind as the engine: log, audit, counters, queue row, timer and what its children wait for; an orchestrator then evaluates the task. p_processor_uuid is the worker or whoever acts. p_metadata may hold results, error, reason, execution_time_ms, backoff_seconds and, where several events lead from one state to the other, event; the rest of it is kept in the log.
 
-Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition never is allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed.$$;
+Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition never is allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb) from public;
 grant execute on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb)
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/internal/sweep_steps.sql
-create or replace function tasker.sweep_steps(p_task_uuid uuid, p_sweep text, p_reason text, p_actor text)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_now     timestamptz := tasker.clock();
-  v_settled integer[];
-begin
-  -- Claims and renewals need no lock on the task: what is read below must not change before it is written.
-  perform
-     from tasker.workflow_steps as s
-    where s.task_uuid = p_task_uuid
-      and s.state not in ('complete', 'cancelled', 'resolved_manually')
-    order by s.step_no
-      for no key update;
-
-  -- The log first: it is written from the states that the steps are still in.
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, actor, reason, created_at
-  )
-  select
-    s.task_uuid,
-    s.step_no,
-    s.transition_count + w.position,
-    w.event,
-    w.from_state,
-    w.to_state,
-    s.claim_no,
-    s.worker_uuid,
-    p_actor,
-    p_reason,
-    v_now
-  from tasker.workflow_steps as s
-  join tasker.step_sweeps as w
-    on w.sweep = p_sweep
-   and w.start_state = s.state
-  where s.task_uuid = p_task_uuid;
-
-  with swept as (
-    update tasker.workflow_steps as s
-       set state            = w.to_state,
-           transition_count = s.transition_count + w.position,
-           lease_until      = null,
-           next_retry_at    = null,
-           attempts         = case when p_sweep = 'reset' then 0 else s.attempts end,
-           lost_count       = case when p_sweep = 'reset' then 0 else s.lost_count end,
-           backoff_request_seconds = case when p_sweep <> 'reset' then s.backoff_request_seconds end,
-           processed_at     = case when w.to_state = 'complete' then v_now end,
-           last_failure_at  = case when w.to_state = 'error' then v_now else s.last_failure_at end,
-           last_error       = case when w.to_state = 'error' then coalesce(p_reason, s.last_error) else s.last_error end
-      from tasker.step_sweeps as w
-     where s.task_uuid = p_task_uuid
-       and w.sweep = p_sweep
-       and w.start_state = s.state
-       and w.last
-    returning s.step_no, s.state
-  )
-  select coalesce(array_agg(d.step_no), '{}')
-    into v_settled
-    from swept as d
-   where d.state in ('complete', 'cancelled');
-
-  perform tasker.settle_children(p_task_uuid, v_settled);
-  if p_sweep <> 'reset' then
-    delete from tasker.step_queue as q where q.task_uuid = p_task_uuid;
-    delete from tasker.timers as m where m.task_uuid = p_task_uuid;
-  end if;
-  perform tasker.count_steps(p_task_uuid);
-end;
-$$;
-
-comment on function tasker.sweep_steps(uuid, text, text, text) is
-$$Moves all steps of a task as tasker.step_sweeps says ("cancel", "fail" or "reset"), and unless it is a reset takes them and the task off the queue and the timers.
-
-A few statements however many steps there are. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.sweep_steps(uuid, text, text, text) from public;
--- <<<
-
--- >>> db/schema/functions/internal/write_task_transition.sql
-create or replace function tasker.write_task_transition(
-  p_task            tasker.tasks,
-  p_event           text,
-  p_to_state        tasker.task_state,
-  p_processor_uuid  uuid,
-  p_metadata        jsonb,
-  p_actor           text
-)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_now   timestamptz := tasker.clock();
-  v_state tasker.task_states;
-begin
-  select s.* into strict v_state from tasker.task_states as s where s.state = p_to_state;
-
-  update tasker.tasks as t
-     set state                   = p_to_state,
-         transition_count        = t.transition_count + 1,
-         processor_uuid          = case when v_state.requires_ownership then p_processor_uuid end,
-         started_at              = case when p_event = 'Start' then coalesce(t.started_at, v_now) else t.started_at end,
-         completed_at            = case when v_state.terminal then v_now end,
-         finalization_claimed_at = null,
-         finalization_claimed_until = null,
-         finalization_claimed_by = null,
-         updated_at              = v_now
-   where t.task_uuid = p_task.task_uuid;
-
-  insert into tasker.task_transition_log (
-    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, reason, metadata, created_at
-  )
-  values (
-    p_task.task_uuid, p_task.transition_count + 1, p_event, p_task.state, p_to_state, p_processor_uuid,
-    p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
-  );
-
-  perform tasker.notify_task_events(array[(
-    p_task.task_uuid, p_task.transition_count + 1, p_event, p_task.state, p_to_state, null, null, null, null, v_now
-  )::tasker.task_transition_log]);
-end;
-$$;
-
-comment on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
-$$Writes one transition of a task: its row and its log, and tells listeners. The caller holds the task's lock and has checked the guards.$$;
-
-revoke all on function tasker.write_task_transition(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
--- <<<
-
--- >>> db/schema/functions/internal/schedule_task.sql
+-- >>> db/schema/functions/transition/private/schedule_task.sql
 create or replace function tasker.schedule_task(p_task_uuid uuid, p_event text)
   returns void
   language plpgsql
@@ -1643,11 +1349,6 @@ begin
       and t.deadline > tasker.clock();
   end if;
 
-  delete from tasker.waiting_tasks as w
-   using tasker.tasks as t
-   where w.task_uuid = p_task_uuid
-     and t.task_uuid = p_task_uuid
-     and t.complete;
   perform tasker.await_orchestrator(p_task_uuid);
 end;
 $$;
@@ -1658,7 +1359,7 @@ $$Brings a task's timers and its row for the orchestrator in line with the state
 revoke all on function tasker.schedule_task(uuid, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/move_task.sql
+-- >>> db/schema/functions/transition/private/move_task.sql
 create or replace function tasker.move_task(
   p_task            tasker.tasks,
   p_event           text,
@@ -1669,31 +1370,47 @@ create or replace function tasker.move_task(
 )
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
+  v_sweep  text := case
+    when p_to_state in ('cancelled', 'resolved_manually') then 'cancel'
+    -- What a failing task has in the pipeline fails with it; a completed one has nothing there.
+    when p_to_state in ('error', 'complete') then 'fail'
+    when p_event = 'Reset' then 'reset'
+  end;
+  v_now    timestamptz;
+  v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
-  if p_to_state in ('cancelled', 'resolved_manually') then
-    perform tasker.sweep_steps(p_task.task_uuid, 'cancel', v_reason, p_actor);
-  elsif p_to_state in ('error', 'complete') then
-    perform tasker.sweep_steps(p_task.task_uuid, 'fail', v_reason, p_actor);
-  elsif p_event = 'Reset' then
-    perform tasker.sweep_steps(p_task.task_uuid, 'reset', v_reason, p_actor);
+  if v_sweep is not null then
+    -- The task's own row of the log has the reason: the steps do not repeat it.
+    v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
-  perform tasker.write_task_transition(p_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
-  perform tasker.schedule_task(p_task.task_uuid, p_event);
+  v_now := greatest(tasker.write_clock(), v_task.updated_at);
+  insert into tasker.task_transition_log (
+    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, reason, metadata, created_at
+  )
+  values (
+    v_task.task_uuid, v_task.transition_count + 1, p_event, v_task.state, p_to_state, p_processor_uuid,
+    p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+  );
+  perform tasker.settle_task(
+    v_task, v_task.transition_count + 1, p_event, p_to_state,
+    (select case when s.requires_ownership then p_processor_uuid end from tasker.task_states as s where s.state = p_to_state),
+    v_now
+  );
+  perform tasker.schedule_task(v_task.task_uuid, p_event);
 end;
 $$;
 
 comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
-$$Moves a task to a state, with all that belongs to it: its steps are cancelled, failed or reset with it, its row and log are written, its timers set, and if it is still open an orchestrator looks at it. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state, with all that belongs to it: its steps are cancelled, failed or reset with it, its log and row are written, its timers set, and if it is still open an orchestrator looks at it. The caller holds the task's lock and has checked the guards.$$;
 
 revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/task/transition_task_state_atomic.sql
+-- >>> db/schema/functions/transition/transition_task_state_atomic.sql
 create or replace function tasker.transition_task_state_atomic(
   p_task_uuid       uuid,
   p_from_state      text,
@@ -1705,6 +1422,7 @@ create or replace function tasker.transition_task_state_atomic(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -1718,6 +1436,7 @@ declare
   v_event text;
   v_task  tasker.tasks;
 begin
+  perform tasker.check_bound(p_task_uuid);
   p_metadata := coalesce(p_metadata, '{}');
   perform tasker.check_transition_metadata(p_metadata);
   v_event := tasker.task_event(v_from, v_to, p_metadata ->> 'event');
@@ -1744,6 +1463,9 @@ begin
 
   perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
@@ -1752,7 +1474,7 @@ $$Compare and swap: moves a task from one state to another and returns true; ret
 
 Leaves the same behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership it must be the owner, else the answer is false. p_metadata may hold reason and, where several events lead from one state to the other, event; the rest of it is kept in the log.
 
-Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition never is allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed.$$;
+Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition never is allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) from public;
 grant execute on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb)
@@ -1767,25 +1489,19 @@ set local role tasker_owner;
 drop function tasker.transition_task_state_atomic;
 drop function tasker.move_task;
 drop function tasker.schedule_task;
-drop function tasker.write_task_transition;
-drop function tasker.sweep_steps;
 drop function tasker.transition_step_state_atomic;
-drop function tasker.write_step_transition;
-drop function tasker.place_step;
 drop function tasker.namespace_of_task;
 drop function tasker.announce_queue_rows;
 drop function tasker.announce_steps;
 drop function tasker.step_queue_name;
 drop function tasker.step_lane;
-drop function tasker.count_steps;
-drop function tasker.count_step_transition;
-drop function tasker.settle_children;
 drop function tasker.condition_holds;
 drop function tasker.await_orchestrator;
 drop function tasker.dispatch_rank;
 drop function tasker.computed_task_priority;
 drop function tasker.notify_orchestrators;
 drop function tasker.notify_task_events;
+drop function tasker.send_task_events;
 drop function tasker.notify_steps_ready;
 drop function tasker.check_task_guards;
 drop function tasker.check_step_guards;
@@ -1803,6 +1519,7 @@ drop function tasker.join_holds;
 drop function tasker.get_current_step_state;
 drop function tasker.get_current_task_state;
 drop function tasker.raise_step_not_found;
+drop function tasker.raise_task_locked;
 drop function tasker.raise_task_not_found;
 
 reset role;

@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/functions/dag/detect_cycle.sql
+-- >>> db/schema/functions/graph/detect_cycle.sql
 create or replace function tasker.detect_cycle(p_from_step_uuid uuid, p_to_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -23,6 +23,7 @@ declare
   v_template uuid;
   v_added    boolean;
 begin
+  perform tasker.check_bound_steps(array[p_from_step_uuid, p_to_step_uuid]);
   if p_from_step_uuid is null or p_to_step_uuid is null or v_task <> tasker.task_uuid_of(p_to_step_uuid) then
     raise exception using
       errcode = 'TK422',
@@ -57,14 +58,14 @@ $$;
 comment on function tasker.detect_cycle(uuid, uuid) is
 $$Whether an edge between these two steps would close a cycle: whether the first can be reached from the second, or is the second.
 
-Linear in the edges below the second step. Raises TK422 if the steps are not of one task.$$;
+Linear in the edges below the second step. Raises TK422 if the steps are not of one task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.detect_cycle(uuid, uuid) from public;
 grant execute on function tasker.detect_cycle(uuid, uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/condition_error.sql
+-- >>> db/schema/functions/graph/private/condition_error.sql
 create or replace function tasker.condition_error(p_condition text)
   returns text
   language plpgsql
@@ -72,15 +73,60 @@ create or replace function tasker.condition_error(p_condition text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_bare text;
+  v_bare   text;
+  v_depth  integer := 0;
+  v_filter integer;
+  v_place  integer;
 begin
+  if length(p_condition) > 4000 then
+    return 'It is longer than 4,000 characters.';
+  end if;
   -- Without its string literals, keys and names, so that what looks like syntax in them is not seen.
-  v_bare := regexp_replace(p_condition::jsonpath::text, '"([^"\\]|\\.)*"', '""', 'g');
-  return case
-    when v_bare like '%$""%' then 'It names a variable, and there are none.'
-    when v_bare like '%.datetime(%' then 'It uses datetime(), which may fail for the results of a later day.'
-    when v_bare like '%.**%.**%' then 'It uses .** twice, which may need more memory than there is.'
-  end;
+  v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
+  if v_bare like '%$""%' then
+    return 'It names a variable, and there are none.';
+  elsif v_bare like '%.datetime(%' then
+    return 'It uses datetime(), which may fail for the results of a later day.';
+  elsif v_bare like '%.**%.**%' then
+    return 'It uses .** twice, which may need more memory than there is.';
+  elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
+    return 'It has more than 40 paths.';
+  end if;
+
+  -- Each path is walked once. One that is compared with another, or walked again for each element that a filter
+  -- tries, would take the square of what there is, and more when filters are nested.
+  if exists (
+    select
+      from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
+     -- What ends in a bracket is a method of a path, or computed from one.
+     where m.sides[1] ~ '[$@)]'
+       and m.sides[2] ~ '[$@]'
+  ) then
+    return 'It compares two paths; one side of a comparison is a constant.';
+  end if;
+  for v_place in 1..coalesce(length(v_bare), 0) loop
+    case substr(v_bare, v_place, 1)
+      when '(' then
+        v_depth := v_depth + 1;
+      when ')' then
+        v_depth := v_depth - 1;
+        if v_depth = v_filter then
+          v_filter := null;
+        end if;
+      when '?' then
+        if v_filter is not null then
+          return 'It has a filter within a filter.';
+        end if;
+        v_filter := v_depth;
+      when '$' then
+        if v_filter is not null then
+          return 'A filter in it begins a path with $; in a filter paths begin with @.';
+        end if;
+      else
+        null;
+    end case;
+  end loop;
+  return null;
 exception when syntax_error or invalid_text_representation or invalid_regular_expression
   or datatype_mismatch or feature_not_supported or numeric_value_out_of_range or statement_too_complex
   or untranslatable_character or invalid_escape_sequence then
@@ -91,12 +137,12 @@ $$;
 comment on function tasker.condition_error(text) is
 $$Why a text cannot be the condition of an edge; null if it can, and for null.
 
-Variables, datetime() and a second .** are refused: evaluating them can raise an error, and a condition must be true or false for whatever results a worker sends.$$;
+Refused is what can raise an error when it is evaluated (variables, datetime(), a second .**), since a condition must be true or false for whatever results a worker sends; and what costs more than a walk through the results for each path: comparisons of two paths, filters in filters, the whole of the results in a filter, and texts of more than 4,000 characters.$$;
 
 revoke all on function tasker.condition_error(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/parse_condition.sql
+-- >>> db/schema/functions/graph/private/parse_condition.sql
 create or replace function tasker.parse_condition(p_condition text)
   returns jsonpath
   language plpgsql
@@ -121,7 +167,7 @@ $$The jsonpath that a text holds; null for null. Raises TK422 if it cannot be th
 revoke all on function tasker.parse_condition(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/lock_open_task.sql
+-- >>> db/schema/functions/graph/private/lock_open_task.sql
 create or replace function tasker.lock_open_task(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -160,7 +206,7 @@ $$Locks a task for a change of its graph. Raises TK404 if it does not exist, TK4
 revoke all on function tasker.lock_open_task(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/dag/add_step_edge.sql
+-- >>> db/schema/functions/graph/add_step_edge.sql
 create or replace function tasker.add_step_edge(
   p_from_step_uuid  uuid,
   p_to_step_uuid    uuid,
@@ -171,6 +217,7 @@ create or replace function tasker.add_step_edge(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -184,10 +231,12 @@ declare
   v_from      tasker.workflow_steps;
   v_to        tasker.workflow_steps;
 begin
+  perform tasker.check_bound(p_from_step_uuid);
   if length(p_name) not between 1 and 128 then
     raise exception using
       errcode = 'TK422',
-      message = 'the name of an edge is empty or longer than 128 characters';
+      message = 'the name of an edge is empty or longer than 128 characters',
+      hint    = 'The default is "provides".';
   end if;
   perform tasker.lock_open_task(v_task);
   if tasker.detect_cycle(p_from_step_uuid, p_to_step_uuid) then
@@ -227,23 +276,27 @@ begin
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
   values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition);
 
+  -- A first step that has settled is not waited for.
   update tasker.workflow_steps as s
-     set total_parents   = s.total_parents + 1,
-         pending_parents = s.pending_parents + 1
+     set total_parents     = s.total_parents + 1,
+         pending_parents   = s.pending_parents + (v_from.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
+         satisfied_parents = s.satisfied_parents + (
+           v_from.state in ('complete', 'resolved_manually') and tasker.condition_holds(v_condition, v_from.results)
+         )::integer
    where s.task_uuid = v_task
      and s.step_no = v_to.step_no;
-  if v_from.state in ('complete', 'resolved_manually', 'cancelled') then
-    perform tasker.settle_children(v_task, array[v_from.step_no], v_to.step_no);
-  end if;
   perform tasker.await_orchestrator(v_task);
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_from_step_uuid);
 end;
 $$;
 
 comment on function tasker.add_step_edge(uuid, uuid, text, text) is
 $$Makes one step of a task depend on another; true if the edge is new, false if there already was one between them, which stays as it is.
 
-p_condition is a jsonpath predicate on the first step's results; null is satisfied by any success. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps are not of one task or the condition is not a predicate.$$;
+p_condition is a jsonpath predicate on the first step's results; null is satisfied by any success. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps are not of one task or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.add_step_edge(uuid, uuid, text, text) from public;
 grant execute on function tasker.add_step_edge(uuid, uuid, text, text)

@@ -37,7 +37,7 @@ comment on table tasker.queue_notifications is
 revoke all on table tasker.queue_notifications from public;
 -- <<<
 
--- >>> db/schema/tables/queue_messages.sql
+-- >>> db/schema/rows/queue_messages.sql
 create table tasker.queue_messages (
   msg_id        bigint       not null,
   read_ct       integer      not null,
@@ -63,7 +63,7 @@ comment on column tasker.queue_messages.last_read_at is
 revoke all on table tasker.queue_messages from public;
 -- <<<
 
--- >>> db/schema/tables/queue_statistics.sql
+-- >>> db/schema/rows/queue_statistics.sql
 create table tasker.queue_statistics (
   queue_name                  text     not null,
   queue_length                bigint   not null,
@@ -113,7 +113,7 @@ grant execute on function tasker.extract_queue_namespace(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/queue/check_queue_name.sql
+-- >>> db/schema/functions/queue/private/check_queue_name.sql
 create or replace function tasker.check_queue_name(p_queue_name text)
   returns void
   language plpgsql
@@ -140,7 +140,7 @@ $$Raises TK422 unless a queue may have this name.$$;
 revoke all on function tasker.check_queue_name(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/check_pgmq_access.sql
+-- >>> db/schema/functions/queue/private/check_pgmq_access.sql
 create or replace function tasker.check_pgmq_access(p_privilege text)
   returns void
   language plpgsql
@@ -163,7 +163,104 @@ $$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq,
 revoke all on function tasker.check_pgmq_access(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/queue_table.sql
+-- >>> db/schema/functions/queue/private/pgmq_owner_is_trusted.sql
+create or replace function tasker.pgmq_owner_is_trusted(p_owner oid)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return p_owner in (
+      select n.nspowner from pg_namespace as n where n.nspname in ('tasker', 'pgmq')
+      union all
+      select e.extowner from pg_extension as e where e.extname = 'pgmq'
+    )
+    or exists (select from pg_roles as r where r.oid = p_owner and r.rolsuper);
+end;
+$$;
+
+comment on function tasker.pgmq_owner_is_trusted(oid) is
+$$Whether objects of this role in schema pgmq may be used with the rights of tasker_owner, which triggers, views and functions would run with: those of tasker_owner, of the owners of schema and extension pgmq, and of superusers.$$;
+
+revoke all on function tasker.pgmq_owner_is_trusted(oid) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/private/pgmq_table_is_trusted.sql
+create or replace function tasker.pgmq_table_is_trusted(p_table regclass)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Rules, policies, defaults and indexes only the owner can add; triggers also who was granted that.
+  return exists (
+    select
+      from pg_class as c
+     where c.oid = p_table
+       and c.relkind in ('r', 'p')
+       and tasker.pgmq_owner_is_trusted(c.relowner)
+       and not exists (
+         select
+           from pg_trigger as t
+           join pg_proc as p
+             on p.oid = t.tgfoid
+          where t.tgrelid = c.oid
+            and not t.tgisinternal
+            and not tasker.pgmq_owner_is_trusted(p.proowner)
+       )
+  );
+end;
+$$;
+
+comment on function tasker.pgmq_table_is_trusted(regclass) is
+$$Whether a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of others.$$;
+
+revoke all on function tasker.pgmq_table_is_trusted(regclass) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/private/pgmq_functions_are_trusted.sql
+create or replace function tasker.pgmq_functions_are_trusted()
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Where nobody else may create a function, as is the rule, there is none to look for.
+  if not exists (
+    select
+      from pg_namespace as n
+     cross join lateral aclexplode(n.nspacl) as a
+     where n.nspname = 'pgmq'
+       and a.privilege_type = 'CREATE'
+       and not tasker.pgmq_owner_is_trusted(a.grantee)
+  ) then
+    return true;
+  end if;
+  return not exists (
+    select
+      from pg_depend as d
+      join pg_proc as p
+        on p.oid = d.objid
+     where d.refclassid = 'pg_namespace'::regclass
+       and d.refobjid = to_regnamespace('pgmq')::oid
+       and d.classid = 'pg_proc'::regclass
+       and not tasker.pgmq_owner_is_trusted(p.proowner)
+       -- Functions that only triggers call cannot take the place of another.
+       and p.prorettype <> 'trigger'::regtype
+  );
+end;
+$$;
+
+comment on function tasker.pgmq_functions_are_trusted() is
+$$Whether no role but the trusted ones has put a function into schema pgmq, where it might be called instead of pgmq's own.$$;
+
+revoke all on function tasker.pgmq_functions_are_trusted() from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/private/queue_table.sql
 create or replace function tasker.queue_table(p_queue_name text)
   returns regclass
   language plpgsql
@@ -171,13 +268,18 @@ create or replace function tasker.queue_table(p_queue_name text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_table regclass;
+  v_table   regclass;
+  v_archive regclass;
 begin
   -- What is usable is found without looking at the name; the rest is to say why it is not.
   if has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     v_table := to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name)));
+    v_archive := to_regclass('pgmq.' || quote_ident(lower('a_' || p_queue_name)));
     if has_table_privilege(v_table, 'select') and has_table_privilege(v_table, 'insert')
-       and has_table_privilege(v_table, 'update') and has_table_privilege(v_table, 'delete') then
+       and has_table_privilege(v_table, 'update') and has_table_privilege(v_table, 'delete')
+       and tasker.pgmq_table_is_trusted(v_table)
+       and (v_archive is null or tasker.pgmq_table_is_trusted(v_archive))
+       and tasker.pgmq_functions_are_trusted() then
       return v_table;
     end if;
   end if;
@@ -190,6 +292,17 @@ begin
       message = format('queue "%s" does not exist', p_queue_name),
       hint    = 'Create it with tasker.ensure_task_queue(name).';
   end if;
+  if not tasker.pgmq_table_is_trusted(v_table) or not tasker.pgmq_table_is_trusted(coalesce(v_archive, v_table))
+     or not tasker.pgmq_functions_are_trusted() then
+    raise exception using
+      errcode = 'TK403',
+      message = format('queue "%s" is not used with the rights of tasker_owner', p_queue_name),
+      detail  = format(
+        'Its table belongs to %s. A table or a trigger of it, or a function of schema pgmq, is not of tasker_owner, the owner of schema or extension pgmq, or a superuser.',
+        (select c.relowner::regrole from pg_class as c where c.oid = v_table)
+      ),
+      hint    = 'Give the tables of the queue to the owner of schema pgmq, and let no one else create objects in it.';
+  end if;
   raise exception using
     errcode = 'TK403',
     message = format('tasker_owner may not use queue "%s"', p_queue_name),
@@ -198,12 +311,12 @@ end;
 $$;
 
 comment on function tasker.queue_table(text) is
-$$The table of a queue. Raises TK422 for a name that no queue can have, TK404 if there is no such queue, TK403 if it belongs to somebody who has not shared it.$$;
+$$The table of a queue. Raises TK422 for a name that no queue can have, TK404 if there is no such queue, TK403 if it belongs to a role that has not shared it, or whose triggers and views must not run with the rights of tasker_owner.$$;
 
 revoke all on function tasker.queue_table(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/queue_message_columns.sql
+-- >>> db/schema/functions/queue/private/queue_message_columns.sql
 create or replace function tasker.queue_message_columns(p_table regclass)
   returns text
   language plpgsql
@@ -230,7 +343,7 @@ $$The select list that makes a tasker.queue_messages of a queue's row q, for any
 revoke all on function tasker.queue_message_columns(regclass) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/check_queue_messages.sql
+-- >>> db/schema/functions/queue/private/check_queue_messages.sql
 create or replace function tasker.check_queue_messages(
   p_queue_name     text,
   p_messages       jsonb[],
@@ -243,6 +356,7 @@ create or replace function tasker.check_queue_messages(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bytes bigint;
   v_wrong text := case
     when coalesce(cardinality(p_messages), 0) = 0 then 'there is no message'
     when array_ndims(p_messages) > 1 then 'the messages are an array of arrays'
@@ -256,7 +370,23 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('nothing can be sent to queue "%s": %s', p_queue_name, v_wrong),
-      detail  = format('%s messages, delay of %s seconds.', coalesce(cardinality(p_messages), 0), p_delay_seconds);
+      detail  = format('%s messages, delay of %s seconds.', coalesce(cardinality(p_messages), 0), p_delay_seconds),
+      hint    = 'Send 1 to 10,000 messages, none of them null, with a delay of 0 seconds or more.';
+  end if;
+  perform tasker.check_array_size('messages', cardinality(p_messages), 10000);
+  if p_delay_seconds > 315360000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a message cannot be delayed for %s seconds', p_delay_seconds),
+      hint    = 'The delay is at most 315360000 seconds, ten years.';
+  end if;
+  v_bytes := (select max(octet_length(u.message::text)) from unnest(p_messages) as u (message));
+  if v_bytes > tasker.setting_integer('result_bytes') then
+    raise exception using
+      errcode = 'TK413',
+      message = format('a message of %s bytes is too large', v_bytes),
+      detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
+      hint    = 'Store large data elsewhere and send a reference, or raise the setting "result_bytes".';
   end if;
   if p_with_headers and to_regprocedure('pgmq.send(text,jsonb,jsonb,integer)') is null then
     raise exception using
@@ -273,7 +403,7 @@ $$Raises unless these messages can be sent to this queue: TK422, TK404 or TK403.
 revoke all on function tasker.check_queue_messages(text, jsonb[], integer, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/notify_queue.sql
+-- >>> db/schema/functions/queue/private/notify_queue.sql
 create or replace function tasker.notify_queue(p_queue_name text, p_namespace text, p_payload text)
   returns boolean
   language plpgsql
@@ -286,18 +416,37 @@ create or replace function tasker.notify_queue(p_queue_name text, p_namespace te
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_notify   boolean;
+  v_xid      xid8;
+  v_notify   text;
   v_global   boolean;
   v_throttle integer;
 begin
-  select bool_or(s.value = 'true') filter (where s.name = 'notify'),
+  select max(s.value) filter (where s.name = 'notify'),
          bool_or(s.value = 'true') filter (where s.name = 'queue_notify_global'),
          max(s.value::integer) filter (where s.name = 'queue_notify_throttle_ms')
     into v_notify, v_global, v_throttle
     from tasker.settings as s
    where s.name in ('notify', 'queue_notify_global', 'queue_notify_throttle_ms');
-  if not v_notify then
+  -- Messages are announced always, unless that is off, or the queue's own namespace says asleep: programs
+  -- that listen for messages do not mark themselves as a rule.
+  v_notify := coalesce(
+    (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
+    case v_notify when 'off' then 'off' else 'always' end
+  );
+  if v_notify = 'off' then
     return false;
+  end if;
+  if v_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
+    -- As in notify_steps_ready: the number first, the question in a later snapshot.
+    v_xid := pg_current_xact_id();
+    if not exists (
+      select
+        from tasker.sleepers as z
+       where z.channel = any (array['pgmq_message_ready', 'pgmq_message_ready.' || p_namespace])
+         and z.until > tasker.clock()
+    ) then
+      return false;
+    end if;
   end if;
 
   if v_throttle > 0 then
@@ -327,7 +476,7 @@ end;
 $$;
 
 comment on function tasker.notify_queue(text, text, text) is
-$$Announces messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. False if a setting (notify, queue_notify_throttle_ms) held it back.
+$$Announces messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. False if a setting (notify, the namespace's notify, queue_notify_throttle_ms) held it back.
 
 Waits for nobody. A client that was woken reads once more one throttle interval later.$$;
 
@@ -386,6 +535,8 @@ declare
   v_msg_id    bigint;
 begin
   perform tasker.check_queue_messages(p_queue_name, array[p_message], v_delay, p_headers is not null);
+  perform tasker.check_text_size('text of the headers', p_headers::text, 16384);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
 
   if p_headers is null then
     select s.msg_id into v_msg_id from pgmq.send(p_queue_name, p_message, v_delay) as s (msg_id);
@@ -415,6 +566,52 @@ grant execute on function tasker.pgmq_send_with_notify(text, jsonb, integer, jso
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/queue/private/send_messages.sql
+create or replace function tasker.send_messages(
+  p_queue_name     text,
+  p_messages       jsonb[],
+  p_delay_seconds  integer default 0,
+  p_headers        jsonb[] default null
+)
+  returns setof bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_namespace text    := tasker.extract_queue_namespace(p_queue_name);
+  v_delay     integer := coalesce(p_delay_seconds, 0);
+begin
+  perform tasker.check_queue_messages(p_queue_name, p_messages, v_delay, p_headers is not null);
+  perform tasker.check_text_size('text of the headers', u.header::text, 16384) from unnest(p_headers) as u (header);
+
+  if p_headers is null then
+    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, v_delay) as s (msg_id);
+  elsif cardinality(p_headers) <> cardinality(p_messages) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('nothing can be sent to queue "%s": there are not as many headers as messages', p_queue_name),
+      detail  = format('%s messages, %s headers.', cardinality(p_messages), cardinality(p_headers)),
+      hint    = 'Give one header for each message, null for none.';
+  else
+    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
+  end if;
+
+  -- The same text for all batches of a transaction: PostgreSQL sends equal notifications once.
+  perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
+    'event_type', 'batch_ready',
+    'queue_name', p_queue_name,
+    'namespace', v_namespace,
+    'ready_at', now()
+  )::text);
+end;
+$$;
+
+comment on function tasker.send_messages(text, jsonb[], integer, jsonb[]) is
+$$Sends messages to a queue and announces them once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
+
+revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/queue/pgmq_send_batch_with_notify.sql
 create or replace function tasker.pgmq_send_batch_with_notify(
   p_queue_name     text,
@@ -427,30 +624,10 @@ create or replace function tasker.pgmq_send_batch_with_notify(
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_namespace text    := tasker.extract_queue_namespace(p_queue_name);
-  v_delay     integer := coalesce(p_delay_seconds, 0);
 begin
-  perform tasker.check_queue_messages(p_queue_name, p_messages, v_delay, p_headers is not null);
-
-  if p_headers is null then
-    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, v_delay) as s (msg_id);
-  elsif cardinality(p_headers) <> cardinality(p_messages) then
-    raise exception using
-      errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": there are not as many headers as messages', p_queue_name),
-      detail  = format('%s messages, %s headers.', cardinality(p_messages), cardinality(p_headers));
-  else
-    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
-  end if;
-
-  -- The same text for all batches of a transaction: PostgreSQL sends equal notifications once.
-  perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
-    'event_type', 'batch_ready',
-    'queue_name', p_queue_name,
-    'namespace', v_namespace,
-    'ready_at', now()
-  )::text);
+  perform tasker.queue_table(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
+  return query select m.msg_id from tasker.send_messages(p_queue_name, p_messages, p_delay_seconds, p_headers) as m (msg_id);
 end;
 $$;
 
@@ -480,10 +657,12 @@ declare
   v_table regclass    := tasker.queue_table(p_queue_name);
   v_now   timestamptz := clock_timestamp();
 begin
+  perform tasker.check_queue_right(p_queue_name, 'update');
   if p_vt_seconds < 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds);
+      message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds),
+      hint    = 'It is hidden for 0 seconds or more; null stands for 30.';
   end if;
 
   -- Skipping what is locked: whoever comes second is told at once, instead of waiting to hear no.
@@ -527,6 +706,8 @@ create or replace function tasker.pgmq_delete_messages(p_queue_name text, p_msg_
 as $$
 begin
   perform tasker.queue_table(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'delete');
+  perform tasker.check_array_size('messages', cardinality(p_msg_ids), 10000);
   return query select d.msg_id from pgmq.delete(p_queue_name, coalesce(p_msg_ids, '{}')) as d (msg_id);
 end;
 $$;
@@ -550,6 +731,8 @@ create or replace function tasker.pgmq_archive_messages(p_queue_name text, p_msg
 as $$
 begin
   perform tasker.queue_table(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'delete');
+  perform tasker.check_array_size('messages', cardinality(p_msg_ids), 10000);
   return query select d.msg_id from pgmq.archive(p_queue_name, coalesce(p_msg_ids, '{}')) as d (msg_id);
 end;
 $$;
@@ -575,6 +758,8 @@ declare
   v_table regclass;
   v_added boolean := false;
 begin
+  perform tasker.queue_table(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
   foreach v_table in array array[
     tasker.queue_table(p_queue_name),
     to_regclass(format('pgmq.%I', lower('a_' || p_queue_name)))
@@ -617,6 +802,7 @@ declare
   v_twin text;
 begin
   perform tasker.check_queue_name(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
   perform tasker.check_pgmq_access('usage');
   perform tasker.check_pgmq_access('create');
 
@@ -633,6 +819,10 @@ begin
       hint    = 'Names that differ only in case would share one table.';
   end if;
 
+  if to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is not null then
+    -- What another role has prepared under this name is refused before pgmq takes it over.
+    perform tasker.queue_table(p_queue_name);
+  end if;
   if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
     perform pgmq.create(p_queue_name);
   end if;
@@ -650,7 +840,7 @@ revoke all on function tasker.ensure_task_queue(text) from public;
 grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/queue_statistics_of.sql
+-- >>> db/schema/functions/queue/private/queue_statistics_of.sql
 create or replace function tasker.queue_statistics_of(p_queue_name text)
   returns setof tasker.queue_statistics
   language plpgsql
@@ -694,6 +884,8 @@ declare
   v_queue text;
 begin
   if p_queue_name is not null then
+    perform tasker.queue_table(p_queue_name);
+    perform tasker.check_queue_right(p_queue_name, 'select');
     return query select s.* from tasker.queue_statistics_of(p_queue_name) as s;
     return;
   end if;
@@ -703,6 +895,8 @@ begin
     select m.queue_name
       from pgmq.meta as m
      where has_table_privilege(to_regclass(format('pgmq.%I', lower('q_' || m.queue_name))), 'select')
+       and tasker.pgmq_table_is_trusted(to_regclass(format('pgmq.%I', lower('q_' || m.queue_name))))
+       and tasker.may_use_queue(m.queue_name, 'select')
      order by m.queue_name
   loop
     return query select s.* from tasker.queue_statistics_of(v_queue) as s;
@@ -735,6 +929,7 @@ as $$
 declare
   v_table regclass := tasker.queue_table(p_queue_name);
 begin
+  perform tasker.check_queue_right(p_queue_name, 'select');
   if coalesce(p_limit, 10) not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
@@ -759,7 +954,7 @@ grant execute on function tasker.peek_queue(text, integer, bigint)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/queue/drop_schema_quietly.sql
+-- >>> db/schema/functions/queue/private/drop_schema_quietly.sql
 create or replace function tasker.drop_schema_quietly(p_schema text)
   returns void
   language plpgsql
@@ -777,7 +972,7 @@ $$Drops a schema and everything in it without the notice that counts it all. For
 revoke all on function tasker.drop_schema_quietly(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/adopt_pgmq.sql
+-- >>> db/schema/functions/queue/private/adopt_pgmq.sql
 create or replace function tasker.adopt_pgmq()
   returns integer
   language plpgsql
@@ -816,7 +1011,7 @@ Idempotent. For the owner of schema pgmq or of its queues, who needs the execute
 revoke all on function tasker.adopt_pgmq() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/settle_pgmq.sql
+-- >>> db/schema/functions/queue/private/settle_pgmq.sql
 create or replace function tasker.settle_pgmq()
   returns text
   language plpgsql
@@ -874,7 +1069,7 @@ $$Decides which pgmq the database uses, at the end of the migration that made sc
 revoke all on function tasker.settle_pgmq() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/stage_pgmq.sql
+-- >>> db/schema/functions/queue/private/stage_pgmq.sql
 create or replace function tasker.stage_pgmq()
   returns text
   language plpgsql
@@ -907,7 +1102,7 @@ Takes no lock on queues, but until the transaction ends nobody else can call a f
 revoke all on function tasker.stage_pgmq() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/move_queue_to_extension.sql
+-- >>> db/schema/functions/queue/private/move_queue_to_extension.sql
 create or replace function tasker.move_queue_to_extension(p_queue_name text, p_unlogged boolean)
   returns bigint
   language plpgsql
@@ -953,7 +1148,7 @@ $$Makes a queue of schema pgmq_embedded anew in schema pgmq, with its messages i
 revoke all on function tasker.move_queue_to_extension(text, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/move_pgmq_to_extension.sql
+-- >>> db/schema/functions/queue/private/move_pgmq_to_extension.sql
 create or replace function tasker.move_pgmq_to_extension()
   returns bigint
   language plpgsql
@@ -967,7 +1162,8 @@ begin
     raise exception using
       errcode = 'TK409',
       message = 'schema "pgmq" is not the one that pgtasker brought',
-      detail  = format('Its kind is "%s".', tasker.pgmq_kind());
+      detail  = format('Its kind is "%s".', tasker.pgmq_kind()),
+      hint    = 'There is nothing to move: what is there is used as it is.';
   end if;
   if not exists (
     select
@@ -977,7 +1173,8 @@ begin
   ) then
     raise exception using
       errcode = 'TK409',
-      message = 'extension "pgmq" 1.11 or newer is not available on this server';
+      message = 'extension "pgmq" 1.11 or newer is not available on this server',
+      hint    = 'Install its files on the server first: select * from pg_available_extensions.';
   end if;
 
   -- Senders and readers wait from here on; when they go on they find the new tables under the old names.
@@ -1019,7 +1216,7 @@ For the user who migrates. Locks all queues against everybody until the transact
 revoke all on function tasker.move_pgmq_to_extension() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/drop_own_pgmq.sql
+-- >>> db/schema/functions/queue/private/drop_own_pgmq.sql
 create or replace function tasker.drop_own_pgmq()
   returns boolean
   language plpgsql
@@ -1061,12 +1258,16 @@ drop function tasker.pgmq_archive_messages;
 drop function tasker.pgmq_delete_messages;
 drop function tasker.pgmq_read_specific_message;
 drop function tasker.pgmq_send_batch_with_notify;
+drop function tasker.send_messages;
 drop function tasker.pgmq_send_with_notify;
 drop function tasker.pgmq_kind;
 drop function tasker.notify_queue;
 drop function tasker.check_queue_messages;
 drop function tasker.queue_message_columns;
 drop function tasker.queue_table;
+drop function tasker.pgmq_functions_are_trusted;
+drop function tasker.pgmq_table_is_trusted;
+drop function tasker.pgmq_owner_is_trusted;
 drop function tasker.check_pgmq_access;
 drop function tasker.check_queue_name;
 drop function tasker.extract_queue_namespace;

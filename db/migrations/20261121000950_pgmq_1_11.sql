@@ -148,7 +148,7 @@ as $$
 begin
   -- Names qualified in place of a search_path: every call of pgmq comes through here.
   if queue_name operator(pg_catalog.~) '[$;'']|--' then
-    raise exception 'queue name contains invalid characters: $, ;, --, or \''';
+    raise exception E'queue name contains invalid characters: $, ;, --, or \\''';
   end if;
   return pg_catalog.lower(prefix operator(pg_catalog.||) '_' operator(pg_catalog.||) queue_name);
 end;

@@ -59,7 +59,7 @@ values
 
   ('step',       1, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'A letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Unique in the template.'),
   ('step',       2, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
-  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name under which workers register what runs it: letters, digits, underscores, dots, colons and hyphens; the step''s name if left out.'),
+  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name under which workers register what runs it: a letter or digit, then at most 239 of these, underscores, dots, colons, plus signs and hyphens; the step''s name if left out.'),
   ('step',       4, 'dependencies',      'array',   false, 0,    65535,    false, null, null, 'The steps that it waits for: a name, or {"step": name, "when": condition}.'),
   ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or whatever came out.'),
   ('step',       6, 'retry',             'object',  false, null, null,     false, null, null, 'What happens when it fails.'),
@@ -78,7 +78,7 @@ values
   ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success if left out.');
 -- <<<
 
--- >>> db/schema/tables/template_problems.sql
+-- >>> db/schema/rows/template_problems.sql
 create table tasker.template_problems (
   path     text  not null,
   problem  text  not null,
@@ -96,7 +96,7 @@ comment on column tasker.template_problems.path is
 revoke all on table tasker.template_problems from public;
 -- <<<
 
--- >>> db/schema/tables/template_registrations.sql
+-- >>> db/schema/rows/template_registrations.sql
 create table tasker.template_registrations (
   named_task_uuid  uuid     not null,
   namespace        text     not null,
@@ -119,7 +119,7 @@ comment on column tasker.template_registrations.created is
 revoke all on table tasker.template_registrations from public;
 -- <<<
 
--- >>> db/schema/tables/task_templates.sql
+-- >>> db/schema/rows/task_templates.sql
 create table tasker.task_templates (
   named_task_uuid    uuid         not null,
   namespace          text         not null,
@@ -146,7 +146,7 @@ comment on column tasker.task_templates.template is
 revoke all on table tasker.task_templates from public;
 -- <<<
 
--- >>> db/schema/tables/task_template_summaries.sql
+-- >>> db/schema/rows/task_template_summaries.sql
 create table tasker.task_template_summaries (
   named_task_uuid    uuid         not null,
   namespace          text         not null,
@@ -169,7 +169,7 @@ comment on table tasker.task_template_summaries is
 revoke all on table tasker.task_template_summaries from public;
 -- <<<
 
--- >>> db/schema/functions/internal/nearest_name.sql
+-- >>> db/schema/functions/template/private/nearest_name.sql
 create or replace function tasker.nearest_name(p_name text, p_names text[])
   returns text
   language plpgsql
@@ -213,7 +213,7 @@ $$The one of these names that a mistyped name most likely means; null if none is
 revoke all on function tasker.nearest_name(text, text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/graph_levels.sql
+-- >>> db/schema/functions/graph/private/graph_levels.sql
 create or replace function tasker.graph_levels(p_nodes integer, p_from integer[], p_to integer[])
   returns integer[]
   language plpgsql
@@ -282,7 +282,7 @@ The edges are pairs of the two arrays. Linear in nodes and edges.$$;
 revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/graph_cycle.sql
+-- >>> db/schema/functions/graph/private/graph_cycle.sql
 create or replace function tasker.graph_cycle(p_levels integer[], p_from integer[], p_to integer[])
   returns integer[]
   language plpgsql
@@ -338,7 +338,7 @@ p_levels is what tasker.graph_levels said of the same graph. Linear in nodes and
 revoke all on function tasker.graph_cycle(integer[], integer[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/graph_distances.sql
+-- >>> db/schema/functions/graph/private/graph_distances.sql
 create or replace function tasker.graph_distances(
   p_nodes   integer,
   p_starts  integer[],
@@ -396,7 +396,7 @@ The edges are pairs of the two last arrays; exchange them to go up instead of do
 revoke all on function tasker.graph_distances(integer, integer[], integer[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/template_value_problem.sql
+-- >>> db/schema/functions/template/private/template_value_problem.sql
 create or replace function tasker.template_value_problem(p_field tasker.template_fields, p_value jsonb)
   returns text
   language sql
@@ -433,7 +433,7 @@ $$What is wrong with a field's value, to be read after its path; null if nothing
 revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/template_shape_problems.sql
+-- >>> db/schema/functions/template/private/template_shape_problems.sql
 create or replace function tasker.template_shape_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -487,19 +487,20 @@ begin
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'
   ),
-  found (place, path, problem, hint) as (
+  found (place, path, problem, hint, object, unknown) as (
     select
-      s.place, s.path, 'must be an object', null
+      s.place, s.path, 'must be an object', null, null, null
     from steps as s
     where jsonb_typeof(s.value) <> 'object'
     union all
     select
-      d.place, d.path, 'must be the name of a step or an object', 'For example "reserve", or {"step": "reserve", "when": "$.ok == true"}.'
+      d.place, d.path, 'must be the name of a step or an object', 'For example "reserve", or {"step": "reserve", "when": "$.ok == true"}.',
+      null, null
     from dependencies as d
     where jsonb_typeof(d.value) not in ('object', 'string')
     union all
     select
-      o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description
+      o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description, null, null
     from proper as o
     join tasker.template_fields as f
       on f.object = o.object
@@ -513,30 +514,38 @@ begin
         when f.field is null then format('a %s has no such field', o.object)
         else tasker.template_value_problem(f, m.value)
       end,
-      case
-        when f.field is not null then f.description
-        else coalesce('Is "' || tasker.nearest_name(m.key, k.fields) || '" meant? ', '')
-          || format('It has %s.', array_to_string(k.fields, ', '))
-      end
+      f.description,
+      case when f.field is null then o.object end,
+      case when f.field is null then m.key end
     from proper as o
     cross join jsonb_each(o.value) as m (key, value)
     left join tasker.template_fields as f
       on f.object = o.object
      and f.field = m.key
-    left join lateral (
-      select array_agg(k.field order by k.position) as fields
-        from tasker.template_fields as k
-       where k.object = o.object
-         and f.field is null
-    ) as k
-      on true
     where f.field is null
        or tasker.template_value_problem(f, m.value) is not null
   )
-  select f.path, f.problem, f.hint
-    from found as f
-   order by f.place, f.path
-   limit 20;
+  -- What a misspelt name may mean is looked for only where it is told.
+  select
+    f.path,
+    f.problem,
+    case
+      when f.unknown is null then f.hint
+      else coalesce('Is "' || tasker.nearest_name(f.unknown, k.fields) || '" meant? ', '')
+        || format('It has %s.', array_to_string(k.fields, ', '))
+    end
+  from (
+    select f.*
+      from found as f
+     order by f.place, f.path
+     limit 20
+  ) as f
+  cross join lateral (
+    select array_agg(k.field order by k.position) as fields
+      from tasker.template_fields as k
+     where k.object = f.object
+  ) as k
+  order by f.place, f.path;
 end;
 $$;
 
@@ -546,7 +555,7 @@ $$What a template says that tasker.template_fields does not know, or not with th
 revoke all on function tasker.template_shape_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/template_reference_problems.sql
+-- >>> db/schema/functions/template/private/template_reference_problems.sql
 create or replace function tasker.template_reference_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -603,7 +612,7 @@ begin
       and s.value #>> '{retry,multiplier}' <> '1'
     union all
     select
-      u.no, u.place, null, u.problem, 'Is "' || tasker.nearest_name(u.hint, v_names) || '" meant?'
+      u.no, u.place, null, u.problem, 'Is "' || tasker.nearest_name(u.hint, v_names[:1000]) || '" meant?'
     from unknown as u
     union all
     select
@@ -643,7 +652,7 @@ $$What the parts of a template of the right shape say of one another that cannot
 revoke all on function tasker.template_reference_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/template_cycle_problems.sql
+-- >>> db/schema/functions/template/private/template_cycle_problems.sql
 create or replace function tasker.template_cycle_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -694,7 +703,7 @@ $$The cycle in the dependencies of a template whose names are right, with its st
 revoke all on function tasker.template_cycle_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/registry/validate_task_template.sql
+-- >>> db/schema/functions/template/validate_task_template.sql
 create or replace function tasker.validate_task_template(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -726,7 +735,7 @@ grant execute on function tasker.validate_task_template(jsonb)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/check_task_template.sql
+-- >>> db/schema/functions/template/private/check_task_template.sql
 create or replace function tasker.check_task_template(p_template jsonb)
   returns void
   language plpgsql
@@ -761,7 +770,7 @@ $$Raises TK422 if a template cannot be registered: the first problem, with its p
 revoke all on function tasker.check_task_template(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/normalize_template.sql
+-- >>> db/schema/functions/template/private/normalize_template.sql
 create or replace function tasker.normalize_template(p_template jsonb)
   returns jsonb
   language plpgsql
@@ -831,7 +840,7 @@ $$A valid template in the one form that all ways of writing it share: defaults f
 revoke all on function tasker.normalize_template(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/template_differences.sql
+-- >>> db/schema/functions/template/private/template_differences.sql
 create or replace function tasker.template_differences(p_old jsonb, p_new jsonb)
   returns text
   language plpgsql
@@ -891,7 +900,7 @@ $$In words, what the first of two templates in normal form says and the second d
 revoke all on function tasker.template_differences(jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/raise_template_not_found.sql
+-- >>> db/schema/functions/template/private/raise_template_not_found.sql
 create or replace function tasker.raise_template_not_found(p_namespace text, p_name text, p_version text)
   returns void
   language plpgsql
@@ -938,7 +947,7 @@ $$Raises TK404 for a template, with the versions that there are; TK410 if none w
 revoke all on function tasker.raise_template_not_found(text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/insert_handlers.sql
+-- >>> db/schema/functions/template/private/insert_handlers.sql
 create or replace function tasker.insert_handlers(p_steps jsonb)
   returns void
   language plpgsql
@@ -961,7 +970,7 @@ $$Makes known the handlers of steps in normal form. What another session brings 
 revoke all on function tasker.insert_handlers(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/insert_template_steps.sql
+-- >>> db/schema/functions/template/private/insert_template_steps.sql
 create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, p_template jsonb)
   returns void
   language plpgsql
@@ -1029,13 +1038,14 @@ $$Inserts the steps, handlers and edges of a template in normal form, and brings
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/registry/register_namespace.sql
+-- >>> db/schema/functions/template/register_namespace.sql
 create or replace function tasker.register_namespace(
   p_name               text,
   p_description        text     default null,
   p_result_mode        text     default null,
   p_transport          text     default null,
-  p_priority_modifier  numeric  default null
+  p_priority_modifier  numeric  default null,
+  p_notify             text     default null
 )
   returns setof tasker.task_namespaces
   language plpgsql
@@ -1043,6 +1053,8 @@ create or replace function tasker.register_namespace(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_bound_namespaces(array[p_name]);
+  perform tasker.check_text_size('description', p_description, 4000);
   if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
     raise exception using
       errcode = 'TK422',
@@ -1051,15 +1063,16 @@ begin
   end if;
   if p_result_mode not in ('immediate', 'deferred')
      or p_transport not in ('table', 'pgmq')
-     or p_priority_modifier not between -1000000 and 1000000 then
+     or p_priority_modifier not between -1000000 and 1000000
+     or p_notify not in ('always', 'asleep', 'off', 'default') then
     raise exception using
       errcode = 'TK422',
       message = format('namespace "%s" cannot be registered like this', p_name),
       detail  = format(
-        'result mode %s, transport %s, priority modifier %s',
-        left(p_result_mode, 100), left(p_transport, 100), p_priority_modifier
+        'result mode %s, transport %s, priority modifier %s, notify %s',
+        left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
       ),
-      hint    = 'The result mode is immediate or deferred, the transport table or pgmq, the modifier from -1000000 to 1000000.';
+      hint    = 'The result mode is immediate or deferred, the transport table or pgmq, the modifier from -1000000 to 1000000, notify is always, asleep, off or default.';
   end if;
 
   insert into tasker.task_namespaces (name)
@@ -1071,6 +1084,7 @@ begin
          result_mode       = coalesce(p_result_mode, n.result_mode),
          transport         = coalesce(p_transport, n.transport),
          priority_modifier = coalesce(p_priority_modifier, n.priority_modifier),
+         notify            = case when p_notify is null then n.notify else nullif(p_notify, 'default') end,
          updated_at        = tasker.clock()
    where n.name = p_name
      and (
@@ -1078,6 +1092,7 @@ begin
        or n.result_mode <> coalesce(p_result_mode, n.result_mode)
        or n.transport <> coalesce(p_transport, n.transport)
        or n.priority_modifier <> coalesce(p_priority_modifier, n.priority_modifier)
+       or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
   if p_transport = 'pgmq' then
@@ -1095,17 +1110,17 @@ begin
 end;
 $$;
 
-comment on function tasker.register_namespace(text, text, text, text, numeric) is
-$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there, with result mode deferred the queue orchestration_step_results.
+comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
+$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there, with result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for what the setting notify says.
 
-Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode.$$;
+Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.register_namespace(text, text, text, text, numeric) from public;
-grant execute on function tasker.register_namespace(text, text, text, text, numeric)
+revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
+grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/registry/register_task_template.sql
+-- >>> db/schema/functions/template/register_task_template.sql
 create or replace function tasker.register_task_template(p_template jsonb)
   returns setof tasker.template_registrations
   language plpgsql
@@ -1129,11 +1144,15 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
+    total_steps, root_steps, has_conditions,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
     v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
+    jsonb_array_length(v_template -> 'steps'),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0)')),
+    jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
     (v_template #>> '{lifecycle,max_steps_in_process_minutes}')::integer
@@ -1183,7 +1202,7 @@ revoke all on function tasker.register_task_template(jsonb) from public;
 grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/registry/get_task_template.sql
+-- >>> db/schema/functions/template/get_task_template.sql
 create or replace function tasker.get_task_template(p_namespace text, p_name text, p_version text default null)
   returns setof tasker.task_templates
   language plpgsql
@@ -1192,6 +1211,7 @@ create or replace function tasker.get_task_template(p_namespace text, p_name tex
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   return query
   select
     k.named_task_uuid, n.name, k.name, k.version, k.description, k.identity_strategy, k.on_failure,
@@ -1219,14 +1239,14 @@ $$;
 comment on function tasker.get_task_template(text, text, text) is
 $$A registered template. Without a version the newest one that is not retired, newest by registration; with one that version, retired or not.
 
-Raises TK404 if there is none, TK410 if no version is named and all are retired.$$;
+Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_template(text, text, text) from public;
 grant execute on function tasker.get_task_template(text, text, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/registry/list_task_templates.sql
+-- >>> db/schema/functions/template/list_task_templates.sql
 create or replace function tasker.list_task_templates(p_namespace text default null)
   returns setof tasker.task_template_summaries
   language plpgsql
@@ -1234,7 +1254,10 @@ create or replace function tasker.list_task_templates(p_namespace text default n
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   return query
   select
     k.named_task_uuid, n.name, k.name, k.version, k.description, k.identity_strategy, k.on_failure,
@@ -1247,21 +1270,23 @@ begin
   from tasker.task_namespaces as n
   join tasker.named_tasks as k
     on k.task_namespace_uuid = n.task_namespace_uuid
-  where p_namespace is null
-     or n.name = p_namespace
+  where (p_namespace is null or n.name = p_namespace)
+    and (v_bound is null or n.name = any (v_bound))
   order by n.name, k.name, k.created_at desc, k.named_task_uuid desc;
 end;
 $$;
 
 comment on function tasker.list_task_templates(text) is
-$$The registered templates of a namespace, or of all, retired ones included: by name, newest version first.$$;
+$$The registered templates of a namespace, or of all, retired ones included: by name, newest version first. A bound caller sees its namespaces only.
+
+Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_task_templates(text) from public;
 grant execute on function tasker.list_task_templates(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/registry/retire_task_template.sql
+-- >>> db/schema/functions/template/retire_task_template.sql
 create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
   returns boolean
   language plpgsql
@@ -1269,6 +1294,7 @@ create or replace function tasker.retire_task_template(p_namespace text, p_name 
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   update tasker.named_tasks as k
      set retired_at = tasker.clock()
     from tasker.task_namespaces as n
@@ -1299,13 +1325,13 @@ $$;
 comment on function tasker.retire_task_template(text, text, text) is
 $$Retires a version of a template: no task can be created from it any more, those that there are run on. True when this call retired it.
 
-Idempotent, and for good. Locks the template's row. Raises TK404 if there is no such version.$$;
+Idempotent, and for good. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.retire_task_template(text, text, text) from public;
 grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/tables/dependency_levels.sql
+-- >>> db/schema/rows/dependency_levels.sql
 create table tasker.dependency_levels (
   workflow_step_uuid  uuid     not null,
   dependency_level    integer  not null,
@@ -1322,7 +1348,7 @@ comment on column tasker.dependency_levels.dependency_level is
 revoke all on table tasker.dependency_levels from public;
 -- <<<
 
--- >>> db/schema/tables/step_transitive_dependencies.sql
+-- >>> db/schema/rows/step_transitive_dependencies.sql
 create table tasker.step_transitive_dependencies (
   step_name           text               not null,
   workflow_step_uuid  uuid               not null,
@@ -1346,7 +1372,7 @@ comment on column tasker.step_transitive_dependencies.processed is
 revoke all on table tasker.step_transitive_dependencies from public;
 -- <<<
 
--- >>> db/schema/tables/step_dag_nodes.sql
+-- >>> db/schema/rows/step_dag_nodes.sql
 create table tasker.step_dag_nodes (
   workflow_step_uuid   uuid     not null,
   task_uuid            uuid     not null,
@@ -1375,7 +1401,7 @@ comment on column tasker.step_dag_nodes.dependency_level is
 revoke all on table tasker.step_dag_nodes from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_task_exists.sql
+-- >>> db/schema/functions/transition/private/check_task_exists.sql
 create or replace function tasker.check_task_exists(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -1401,7 +1427,7 @@ $$Raises TK404 if there is no such task.$$;
 revoke all on function tasker.check_task_exists(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_step_exists.sql
+-- >>> db/schema/functions/transition/private/check_step_exists.sql
 create or replace function tasker.check_step_exists(p_step_uuid uuid)
   returns void
   language plpgsql
@@ -1432,7 +1458,7 @@ $$Raises TK404 if there is no such step.$$;
 revoke all on function tasker.check_step_exists(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/task_levels.sql
+-- >>> db/schema/functions/graph/private/task_levels.sql
 create or replace function tasker.task_levels(p_task_uuid uuid)
   returns integer[]
   language plpgsql
@@ -1478,7 +1504,7 @@ $$The level of each step of a task by its number. Raises TK409 if the graph was 
 revoke all on function tasker.task_levels(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_ancestors.sql
+-- >>> db/schema/functions/graph/private/step_ancestors.sql
 create or replace function tasker.step_ancestors(p_step_uuid uuid)
   returns integer[]
   language plpgsql
@@ -1533,7 +1559,7 @@ Empty if it has no parents, and it may be shorter than the task has steps.$$;
 revoke all on function tasker.step_ancestors(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/dag/calculate_dependency_levels.sql
+-- >>> db/schema/functions/graph/calculate_dependency_levels.sql
 create or replace function tasker.calculate_dependency_levels(p_task_uuid uuid)
   returns setof tasker.dependency_levels
   language plpgsql
@@ -1550,6 +1576,7 @@ as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select s.workflow_step_uuid, v_levels[s.step_no]
     from tasker.workflow_steps as s
@@ -1565,14 +1592,14 @@ $$;
 comment on function tasker.calculate_dependency_levels(uuid) is
 $$Each step of a task with its level: 0 without parents, else one more than the highest of its parents'. By level, then by step number.
 
-Linear in steps and edges. Raises TK404 if the task does not exist.$$;
+Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.calculate_dependency_levels(uuid) from public;
 grant execute on function tasker.calculate_dependency_levels(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/dag/calculate_step_depth.sql
+-- >>> db/schema/functions/graph/calculate_step_depth.sql
 create or replace function tasker.calculate_step_depth(p_step_uuid uuid)
   returns integer
   language plpgsql
@@ -1587,6 +1614,7 @@ create or replace function tasker.calculate_step_depth(p_step_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
   perform tasker.check_step_exists(p_step_uuid);
   return (tasker.task_levels(tasker.task_uuid_of(p_step_uuid)))[tasker.step_no_of(p_step_uuid)];
 end;
@@ -1595,14 +1623,14 @@ $$;
 comment on function tasker.calculate_step_depth(uuid) is
 $$The level of a step: the longest way to it from a step without parents, 0 for one of those.
 
-Linear in the task's steps and edges. Raises TK404 if the step does not exist.$$;
+Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.calculate_step_depth(uuid) from public;
 grant execute on function tasker.calculate_step_depth(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/dag/get_step_transitive_dependencies.sql
+-- >>> db/schema/functions/graph/get_step_transitive_dependencies.sql
 create or replace function tasker.get_step_transitive_dependencies(p_step_uuid uuid)
   returns setof tasker.step_transitive_dependencies
   language plpgsql
@@ -1617,6 +1645,7 @@ create or replace function tasker.get_step_transitive_dependencies(p_step_uuid u
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
   return query
   select
     s.name, s.workflow_step_uuid, s.task_uuid, a.distance, s.state,
@@ -1641,14 +1670,14 @@ $$;
 comment on function tasker.get_step_transitive_dependencies(uuid) is
 $$The steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
 
-Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist.$$;
+Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_transitive_dependencies(uuid) from public;
 grant execute on function tasker.get_step_transitive_dependencies(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/dag/get_step_dag_relationships.sql
+-- >>> db/schema/functions/graph/get_step_dag_relationships.sql
 create or replace function tasker.get_step_dag_relationships(p_task_uuid uuid)
   returns setof tasker.step_dag_nodes
   language plpgsql
@@ -1667,6 +1696,7 @@ declare
   v_roots  integer[];
   v_depths integer[];
 begin
+  perform tasker.check_bound(p_task_uuid);
   select coalesce(array_agg(l.step_no::integer), '{}')
     into v_roots
     from unnest(v_levels) with ordinality as l (level, step_no)
@@ -1712,7 +1742,7 @@ $$;
 comment on function tasker.get_step_dag_relationships(uuid) is
 $$Each step of a task with its parents, its children and its place between the task's roots and leaves, by step number.
 
-Linear in steps and edges. Raises TK404 if the task does not exist.$$;
+Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_dag_relationships(uuid) from public;
 grant execute on function tasker.get_step_dag_relationships(uuid)
@@ -1720,7 +1750,9 @@ grant execute on function tasker.get_step_dag_relationships(uuid)
 -- <<<
 
 -- >>> db/schema/views/step_dag_relationships.sql
-create or replace view tasker.step_dag_relationships as
+create or replace view tasker.step_dag_relationships
+  with (security_barrier = true)
+as
 select
   t.task_uuid,
   r.workflow_step_uuid,
@@ -1734,17 +1766,21 @@ select
   r.is_leaf_step,
   r.min_depth_from_root,
   r.dependency_level
-from tasker.tasks as t
+from (
+  select t.task_uuid
+    from tasker.tasks as t
+   where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid))
+) as t
 cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
 
 comment on view tasker.step_dag_relationships is
-  'The graphs of all tasks. Name the task: the function behind it is called for the tasks that are asked for, and for no other.';
+  'The graphs of all tasks. Name the task: the function behind it is called for the tasks that are asked for, and for no other. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_dag_relationships from public;
 grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/step_readiness_status.sql
+-- >>> db/schema/rows/step_readiness_status.sql
 create table tasker.step_readiness_status (
   workflow_step_uuid         uuid               not null,
   task_uuid                  uuid               not null,
@@ -1789,7 +1825,7 @@ comment on column tasker.step_readiness_status.blocking_reason is
 revoke all on table tasker.step_readiness_status from public;
 -- <<<
 
--- >>> db/schema/tables/step_explanations.sql
+-- >>> db/schema/rows/step_explanations.sql
 create table tasker.step_explanations (
   workflow_step_uuid  uuid               not null,
   task_uuid           uuid               not null,
@@ -1827,7 +1863,29 @@ comment on column tasker.step_explanations.blocked_by is
 revoke all on table tasker.step_explanations from public;
 -- <<<
 
--- >>> db/schema/functions/internal/blocking_reason.sql
+-- >>> db/schema/functions/readiness/private/may_be_tried.sql
+create or replace function tasker.may_be_tried(
+  p_state         tasker.step_state,
+  p_retryable     boolean,
+  p_attempts      integer,
+  p_max_attempts  integer
+)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_state <> 'error'
+     and (p_attempts = 0 or (p_retryable and p_attempts < p_max_attempts));
+end;
+
+comment on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) is
+$$Whether the engine may run a step (again) by itself. A step in state error has failed for good, whatever attempts it has left: only an operator can retry it.$$;
+
+revoke all on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/readiness/private/blocking_reason.sql
 create or replace function tasker.blocking_reason(
   p_state                   tasker.step_state,
   p_dependencies_satisfied  boolean,
@@ -1841,7 +1899,7 @@ create or replace function tasker.blocking_reason(
   parallel safe
 begin atomic
   select case
-    when p_state = 'error' and not p_retry_eligible then 'retry_not_eligible'
+    when p_state = 'error' then 'retry_not_eligible'
     when p_state not in ('pending', 'waiting_for_retry') then 'invalid_state'
     when p_task_reason = 'task_ended' then p_task_reason
     when not p_dependencies_satisfied then 'dependencies_not_satisfied'
@@ -1858,7 +1916,23 @@ $$Why a step may not run now; null if it may. The one place where readiness is d
 revoke all on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/task_blocking_reason.sql
+-- >>> db/schema/functions/move/private/task_halts.sql
+create or replace function tasker.task_halts(p_on_failure text, p_failed_steps integer)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_on_failure = 'halt' and p_failed_steps > 0;
+end;
+
+comment on function tasker.task_halts(text, integer) is
+$$Whether a task starts nothing more: its template halts on the failure that it has.$$;
+
+revoke all on function tasker.task_halts(text, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/readiness/private/task_blocking_reason.sql
 create or replace function tasker.task_blocking_reason(
   p_complete      boolean,
   p_on_failure    text,
@@ -1873,7 +1947,7 @@ create or replace function tasker.task_blocking_reason(
 begin atomic
   select case
     when p_complete then 'task_ended'
-    when p_on_failure = 'halt' and p_failed_steps > 0 then 'task_halted'
+    when tasker.task_halts(p_on_failure, p_failed_steps) then 'task_halted'
     when p_starts_at > tasker.clock() then 'task_not_started'
     when p_paused_at is not null then 'namespace_paused'
   end;
@@ -1885,7 +1959,7 @@ $$Why no step of a task may start now; null if nothing about the task or its nam
 revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_children.sql
+-- >>> db/schema/functions/graph/private/step_children.sql
 create or replace function tasker.step_children(
   p_task_uuid        uuid,
   p_named_task_uuid  uuid,
@@ -1917,7 +1991,7 @@ $$The edges that leave a step, those of the template and those that were added, 
 revoke all on function tasker.step_children(uuid, uuid, boolean, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_parents.sql
+-- >>> db/schema/functions/graph/private/step_parents.sql
 create or replace function tasker.step_parents(
   p_task_uuid        uuid,
   p_named_task_uuid  uuid,
@@ -1949,7 +2023,7 @@ $$The edges that lead to a step, those of the template and those that were added
 revoke all on function tasker.step_parents(uuid, uuid, boolean, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_readiness.sql
+-- >>> db/schema/functions/readiness/private/step_readiness.sql
 create or replace function tasker.step_readiness()
   returns setof tasker.step_readiness_status
   language sql
@@ -1963,11 +2037,11 @@ begin atomic
     s.name,
     s.state as current_state,
     tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied) as dependencies_satisfied,
-    s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts) as retry_eligible,
+    tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts) as retry_eligible,
     tasker.blocking_reason(
       s.state,
       tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
-      s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts),
+      tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
       s.next_retry_at,
       tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
     ) is null as ready_for_execution,
@@ -1993,7 +2067,7 @@ begin atomic
     tasker.blocking_reason(
       s.state,
       tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
-      s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts),
+      tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
       s.next_retry_at,
       tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
     ) as blocking_reason
@@ -2053,6 +2127,8 @@ create or replace function tasker.get_step_readiness_status(p_task_uuid uuid, p_
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_array_size('steps', cardinality(p_step_uuids), 100000);
+  perform tasker.check_bound(p_task_uuid);
   if p_step_uuids is null then
     return query
     select r.*
@@ -2077,7 +2153,7 @@ $$;
 comment on function tasker.get_step_readiness_status(uuid, uuid[]) is
 $$The steps of a task, or those named, each with whether it may run now and what is in the way: by step number.
 
-Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist.$$;
+Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status(uuid, uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status(uuid, uuid[])
@@ -2099,6 +2175,8 @@ create or replace function tasker.get_step_readiness_status_batch(p_task_uuids u
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 10000);
+  perform tasker.check_bound_steps(p_task_uuids);
   return query
   select r.*
     from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid)) as u
@@ -2111,7 +2189,7 @@ $$;
 comment on function tasker.get_step_readiness_status_batch(uuid[]) is
 $$What get_step_readiness_status says, for the steps of many tasks: by task, then by step number.
 
-A task is reported once however often it is named; one that does not exist has no rows.$$;
+A task is reported once however often it is named; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status_batch(uuid[])
@@ -2133,6 +2211,7 @@ create or replace function tasker.get_ready_steps(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select r.*
     from tasker.step_readiness() as r
@@ -2149,7 +2228,7 @@ $$;
 comment on function tasker.get_ready_steps(uuid) is
 $$The steps of a task that may run now and could all run at once: by step number.
 
-Raises TK404 if the task does not exist.$$;
+Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_ready_steps(uuid) from public;
 grant execute on function tasker.get_ready_steps(uuid)
@@ -2173,6 +2252,7 @@ as $$
 declare
   v_satisfied boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select tasker.join_holds(
       s.join_mode,
       count(e.to_step_no)::integer,
@@ -2209,7 +2289,7 @@ $$;
 comment on function tasker.check_step_dependencies(uuid) is
 $$Whether a step's parents have all settled and its join holds for what came out of them, read from the parents themselves.
 
-tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist.$$;
+tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.check_step_dependencies(uuid) from public;
 grant execute on function tasker.check_step_dependencies(uuid)
@@ -2272,6 +2352,8 @@ create or replace function tasker.calculate_step_next_retry_time(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_instant('time of the last attempt', nullif(p_last_attempted_at, 'infinity'));
+  perform tasker.check_instant('time of the failure', nullif(p_failure_time, 'infinity'));
   if p_backoff_request_seconds < 0 then
     raise exception using
       errcode = 'TK422',
@@ -2307,6 +2389,7 @@ create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_ba
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -2317,6 +2400,7 @@ as $$
 declare
   v_step tasker.workflow_steps;
 begin
+  perform tasker.check_bound(p_step_uuid);
   if p_backoff_seconds is null or p_backoff_seconds not between 0 and 31536000 then
     raise exception using
       errcode = 'TK422',
@@ -2352,20 +2436,23 @@ begin
        and m.kind = 'retry_step';
   end if;
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.set_step_backoff_atomic(uuid, integer) is
 $$Makes a step that has failed wait this long from now for its next attempt; false, with nothing changed, if it is neither waiting for a retry nor about to.
 
-Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible.$$;
+Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
 grant execute on function tasker.set_step_backoff_atomic(uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/internal/explain_blocking.sql
+-- >>> db/schema/functions/readiness/private/explain_blocking.sql
 create or replace function tasker.explain_blocking(
   p_step       tasker.step_explanations,
   p_paused_by  text,
@@ -2450,6 +2537,7 @@ declare
   v_refused bigint;
   v_failed  bigint;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
          coalesce(
            r.next_retry_at, s.lease_until,
@@ -2550,7 +2638,7 @@ $$;
 comment on function tasker.explain_step(uuid) is
 $$Why a step is not running: in words, and as data, which parents it waits for, until when, who has paused its namespace, which failure blocks it. One row.
 
-Linear in the edges above the step. Raises TK404 if the step does not exist.$$;
+Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.explain_step(uuid) from public;
 grant execute on function tasker.explain_step(uuid)
@@ -2575,7 +2663,9 @@ drop function tasker.step_readiness;
 drop function tasker.step_parents;
 drop function tasker.step_children;
 drop function tasker.task_blocking_reason;
+drop function tasker.task_halts;
 drop function tasker.blocking_reason;
+drop function tasker.may_be_tried;
 drop table tasker.step_explanations;
 drop table tasker.step_readiness_status;
 drop view tasker.step_dag_relationships;

@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/tables/task_creations.sql
+-- >>> db/schema/rows/task_creations.sql
 create table tasker.task_creations (
   position   integer  not null,
   task_uuid  uuid     not null,
@@ -24,25 +24,55 @@ comment on column tasker.task_creations.created is
 revoke all on table tasker.task_creations from public;
 -- <<<
 
--- >>> db/schema/functions/internal/find_template.sql
+-- >>> db/schema/rows/creation_templates.sql
+create table tasker.creation_templates (
+  named_task_uuid    uuid     not null,
+  version            text     not null,
+  identity_strategy  text     not null,
+  total_steps        integer  not null,
+  root_steps         integer  not null,
+  transport          text     not null,
+  paused             boolean  not null,
+  context_bytes      integer  not null,
+  range_ends_at      timestamptz,
+
+  constraint creation_templates_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.creation_templates is
+  'Row type: what creation needs to know of a template, its namespace and the settings, in one look.';
+comment on column tasker.creation_templates.range_ends_at is
+  'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
+
+revoke all on table tasker.creation_templates from public;
+-- <<<
+
+-- >>> db/schema/functions/template/private/find_template.sql
 create or replace function tasker.find_template(p_namespace text, p_name text, p_version text)
-  returns tasker.named_tasks
+  returns tasker.creation_templates
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_template tasker.named_tasks;
+  v_template   tasker.creation_templates;
+  v_retired_at timestamptz;
 begin
   -- The newest version that is not retired, or the version asked for whatever it is.
-  select k.*
-    into v_template
+  select
+    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, n.transport,
+    n.paused_at is not null,
+    (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
+    (select r.ends_at
+       from tasker.partition_ranges as r
+      where r.starts_at <= tasker.clock()
+      order by r.starts_at desc
+      limit 1),
+    k.retired_at
+    into
+      v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
+      v_template.root_steps, v_template.transport, v_template.paused, v_template.context_bytes,
+      v_template.range_ends_at, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -52,14 +82,14 @@ begin
    order by (k.retired_at is null) desc, k.created_at desc, k.named_task_uuid desc
    limit 1;
 
-  if not found then
+  if v_template.named_task_uuid is null then
     perform tasker.raise_template_not_found(p_namespace, p_name, p_version);
   end if;
-  if v_template.retired_at is not null then
+  if v_retired_at is not null then
     raise exception using
       errcode = 'TK410',
       message = format('template "%s/%s" version %s is retired', p_namespace, p_name, v_template.version),
-      detail  = format('Since %s.', to_char(v_template.retired_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')),
+      detail  = format('Since %s.', to_char(v_retired_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')),
       hint    = 'Name another version, or register a new one.';
   end if;
   return v_template;
@@ -67,15 +97,15 @@ end;
 $$;
 
 comment on function tasker.find_template(text, text, text) is
-$$The template to make a task of: the version named, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$The template to make a task of, with all that creation has to look up: the version named, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
 
 revoke all on function tasker.find_template(text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_task_requests.sql
+-- >>> db/schema/functions/create/private/check_task_requests.sql
 create or replace function tasker.check_task_requests(
-  p_template    tasker.named_tasks,
-  p_namespace   text,
+  p_template    tasker.creation_templates,
+  p_task        text,
   p_contexts    jsonb[],
   p_keys        text[],
   p_task_uuids  uuid[]
@@ -83,69 +113,74 @@ create or replace function tasker.check_task_requests(
   returns void
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_limit integer := tasker.setting_integer('context_bytes');
-  v_bad   record;
+  v_keyed   boolean := p_template.identity_strategy = 'caller_provided';
+  v_no      integer := 0;
+  v_context jsonb;
+  v_key     text;
 begin
-  if p_contexts is null or array_ndims(p_contexts) > 1
+  if p_contexts is null or greatest(array_ndims(p_contexts), array_ndims(p_keys), array_ndims(p_task_uuids)) > 1
      or cardinality(p_keys) <> cardinality(p_contexts)
      or cardinality(p_task_uuids) <> cardinality(p_contexts) then
     raise exception using
       errcode = 'TK422',
-      message = format('the requests for tasks of template "%s/%s" are not one for each context', p_namespace, p_template.name),
+      message = format('the requests for tasks of template "%s" are not one for each context', p_task),
       detail  = format(
         '%s contexts, %s identity keys, %s task UUIDs',
         coalesce(cardinality(p_contexts)::text, 'null'), coalesce(cardinality(p_keys)::text, 'no'),
         coalesce(cardinality(p_task_uuids)::text, 'no')
-      );
+      ),
+      hint    = 'Give an array of contexts, and a key or a UUID for each of them where there are some.';
   end if;
 
-  select r.ord, r.context, r.key, octet_length(r.context::text) as bytes
-    into v_bad
-    from unnest(p_contexts, p_keys) with ordinality as r (context, key, ord)
-   where jsonb_typeof(r.context) is distinct from 'object'
-      or octet_length(r.context::text) > v_limit
-      or (p_template.identity_strategy = 'caller_provided') <> (r.key is not null)
-      or length(r.key) not between 1 and 1000
-   order by r.ord
-   limit 1;
-  if not found then
-    return;
-  end if;
+  foreach v_context in array p_contexts loop
+    v_no := v_no + 1;
+    continue when jsonb_typeof(v_context) = 'object'
+      and octet_length(v_context::text) <= p_template.context_bytes
+      and v_keyed = (p_keys[v_no] is not null)
+      and coalesce(length(p_keys[v_no]) between 1 and 1000, true);
 
-  if jsonb_typeof(v_bad.context) is distinct from 'object' then
-    raise exception using
-      errcode = 'TK422',
-      message = format('context of task "%s/%s" is not a JSON object', p_namespace, p_template.name),
-      detail  = format('Context number %s is of type %s.', v_bad.ord, coalesce(jsonb_typeof(v_bad.context), 'SQL null'));
-  elsif v_bad.bytes > v_limit then
-    raise exception using
-      errcode = 'TK413',
-      message = format('context of task "%s/%s" is too large', p_namespace, p_template.name),
-      detail  = format('Context number %s has %s bytes, the limit is %s.', v_bad.ord, v_bad.bytes, v_limit),
-      hint    = 'Store large data elsewhere and hand on a reference, or raise the setting "context_bytes".';
-  end if;
-  raise exception using
-    errcode = 'TK422',
-    message = case
-      when v_bad.key is null then format('task "%s/%s" needs an identity key', p_namespace, p_template.name)
-      when p_template.identity_strategy = 'caller_provided' then
-        format('the identity key of task "%s/%s" is empty or longer than 1,000 characters', p_namespace, p_template.name)
-      else format('task "%s/%s" takes no identity key', p_namespace, p_template.name)
-    end,
-    detail  = format('Request number %s; the template''s identity strategy is %s.', v_bad.ord, p_template.identity_strategy);
+    v_key := p_keys[v_no];
+    if jsonb_typeof(v_context) is distinct from 'object' then
+      raise exception using
+        errcode = 'TK422',
+        message = format('context of task "%s" is not a JSON object', p_task),
+        detail  = format('Context number %s is of type %s.', v_no, coalesce(jsonb_typeof(v_context), 'SQL null')),
+        hint    = 'Put the value into an object, under a name.';
+    elsif octet_length(v_context::text) > p_template.context_bytes then
+      raise exception using
+        errcode = 'TK413',
+        message = format('context of task "%s" is too large', p_task),
+        detail  = format(
+          'Context number %s has %s bytes, the limit is %s.', v_no, octet_length(v_context::text), p_template.context_bytes
+        ),
+        hint    = 'Store large data elsewhere and hand on a reference, or raise the setting "context_bytes".';
+    else
+      raise exception using
+        errcode = 'TK422',
+        message = case
+          when v_key is null then format('task "%s" needs an identity key', p_task)
+          when v_keyed then format('the identity key of task "%s" is empty or longer than 1,000 characters', p_task)
+          else format('task "%s" takes no identity key', p_task)
+        end,
+        detail  = format('Request number %s; the template''s identity strategy is %s.', v_no, p_template.identity_strategy),
+        hint    = case
+          when v_keyed then 'Give p_identity_key: what makes two requests the same, such as an order''s number.'
+          else 'Leave it out, or register the template with identity_strategy "caller_provided".'
+        end;
+    end if;
+  end loop;
 end;
 $$;
 
-comment on function tasker.check_task_requests(tasker.named_tasks, text, jsonb[], text[], uuid[]) is
+comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
 $$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first that is.$$;
 
-revoke all on function tasker.check_task_requests(tasker.named_tasks, text, jsonb[], text[], uuid[]) from public;
+revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/task_identity.sql
+-- >>> db/schema/functions/create/private/task_identity.sql
 create or replace function tasker.task_identity(
   p_strategy   text,
   p_namespace  text,
@@ -175,17 +210,10 @@ $$What makes two requests the same: by "strict" the template's version and the c
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/claim_identities.sql
+-- >>> db/schema/functions/create/private/claim_identities.sql
 create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz)
   returns uuid[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_hashes  bytea[];
@@ -252,34 +280,17 @@ Locks the identities, by hash.$$;
 revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/accept_task_uuids.sql
-create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_count integer)
+-- >>> db/schema/functions/ident/private/accept_task_uuids.sql
+create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_minted uuid[])
   returns uuid[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
-declare
-  v_minted uuid[];
 begin
-  if p_count = 0 then
-    return '{}';
-  end if;
-  v_minted := tasker.mint_task_uuids(p_count);
-  if p_task_uuids is null then
-    return v_minted;
-  end if;
-
   -- A repeat may come long after the time in its UUID: one that a task has is not judged again.
   return (
     select array_agg(
         case
-          when u.task_uuid is null then v_minted[u.ord]
+          when u.task_uuid is null then p_minted[u.ord]
           when exists (select from tasker.tasks as t where t.task_uuid = u.task_uuid) then u.task_uuid
           else tasker.check_task_uuid(u.task_uuid)
         end
@@ -290,23 +301,16 @@ begin
 end;
 $$;
 
-comment on function tasker.accept_task_uuids(uuid[], integer) is
-$$UUIDs for so many requested tasks: the callers' own where they may be used, new ones where they are null. Raises TK422 and TK507 as check_task_uuid does.$$;
+comment on function tasker.accept_task_uuids(uuid[], uuid[]) is
+$$UUIDs for requested tasks: the callers' own where they may be used, minted ones where they are null. Raises TK422 and TK507 as check_task_uuid does.$$;
 
-revoke all on function tasker.accept_task_uuids(uuid[], integer) from public;
+revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_task_uuids_free.sql
+-- >>> db/schema/functions/ident/private/check_task_uuids_free.sql
 create or replace function tasker.check_task_uuids_free(p_task_uuids uuid[], p_named_task_uuid uuid, p_hashes bytea[])
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_taken uuid;
@@ -336,11 +340,74 @@ $$Raises TK409 if a caller's own task UUID is that of a task of another template
 revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/task_prototype.sql
+-- >>> db/schema/functions/create/private/check_task_arguments.sql
+create or replace function tasker.check_task_arguments(
+  p_priority       integer,
+  p_tags           text[],
+  p_initiator      text,
+  p_source_system  text,
+  p_reason         text,
+  p_headers        jsonb,
+  p_start_at       timestamptz,
+  p_deadline       timestamptz
+)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  if p_priority not between -1000 and 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('priority %s is not between -1000 and 1000', p_priority),
+      hint    = 'Higher goes first; null is 0.';
+  elsif array_ndims(p_tags) > 1 or cardinality(p_tags) > 100
+     or exists (select from unnest(p_tags) as u (tag) where u.tag is null or length(u.tag) not between 1 and 200) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the tags of a task are at most 100 texts of 1 to 200 characters',
+      hint    = 'Tags are for filtering; keep longer texts in the context.';
+  elsif greatest(length(p_initiator), length(p_source_system), length(p_reason)) > 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'initiator, source system or reason is longer than 1,000 characters',
+      hint    = 'Keep long texts in the context.';
+  elsif jsonb_typeof(p_headers) <> 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the headers of a task are not a JSON object',
+      detail  = format('They are of type %s.', jsonb_typeof(p_headers)),
+      hint    = 'Headers have names: {"traceparent": "…"}.';
+  elsif octet_length(p_headers::text) > 16384 then
+    raise exception using
+      errcode = 'TK413',
+      message = 'the headers of a task are larger than 16,384 bytes',
+      hint    = 'Put large data into the context.';
+  elsif p_deadline <= tasker.clock() or p_deadline <= p_start_at
+     or p_deadline in ('infinity', '-infinity') or p_start_at in ('infinity', '-infinity') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the deadline of a task is not after now and after its start',
+      detail  = format('deadline %s, start %s', p_deadline, coalesce(p_start_at::text, 'now')),
+      hint    = 'Both are points in time, the deadline the later one.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_task_arguments(
+  integer, text[], text, text, text, jsonb, timestamptz, timestamptz
+) is
+$$Raises TK422, and TK413 for headers that are too large, if what the tasks of a call have in common is malformed.$$;
+
+revoke all on function tasker.check_task_arguments(
+  integer, text[], text, text, text, jsonb, timestamptz, timestamptz
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/create/private/task_prototype.sql
 create or replace function tasker.task_prototype(
-  p_named_task_uuid        uuid,
+  p_template               tasker.creation_templates,
   p_started                boolean,
-  p_steps                  integer,
   p_priority               integer,
   p_tags                   text[],
   p_initiator              text,
@@ -355,322 +422,499 @@ create or replace function tasker.task_prototype(
   returns tasker.tasks
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_now  timestamptz := tasker.clock();
   v_task tasker.tasks;
 begin
-  v_task.named_task_uuid       := p_named_task_uuid;
-  v_task.state                 := case when not p_started then 'pending' when p_steps = 0 then 'complete' else 'steps_in_process' end;
-  v_task.transition_count      := case when not p_started then 0 when p_steps = 0 then 2 else 3 end;
-  v_task.started_at            := case when p_started then tasker.clock() end;
-  v_task.completed_at          := case when p_started and p_steps = 0 then tasker.clock() end;
-  v_task.priority              := coalesce(p_priority, 0);
-  v_task.tags                  := coalesce(p_tags, '{}');
-  v_task.initiator             := p_initiator;
-  v_task.source_system         := p_source_system;
-  v_task.reason                := p_reason;
-  v_task.correlation_id        := p_correlation_id;
-  v_task.parent_correlation_id := p_parent_correlation_id;
-  v_task.headers               := coalesce(p_headers, '{}');
-  v_task.deadline              := p_deadline;
-
-  if v_task.priority not between -1000 and 1000 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('priority %s is not between -1000 and 1000', v_task.priority);
-  elsif array_position(v_task.tags, null) is not null or cardinality(v_task.tags) > 100
-     or exists (select from unnest(v_task.tags) as u (tag) where length(u.tag) not between 1 and 200) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'the tags of a task are at most 100 texts of 1 to 200 characters';
-  elsif greatest(length(p_initiator), length(p_source_system), length(p_reason)) > 1000 then
-    raise exception using
-      errcode = 'TK422',
-      message = 'initiator, source system or reason is longer than 1,000 characters';
-  elsif jsonb_typeof(v_task.headers) <> 'object' then
-    raise exception using
-      errcode = 'TK422',
-      message = 'the headers of a task are not a JSON object',
-      detail  = format('They are of type %s.', jsonb_typeof(v_task.headers));
-  elsif octet_length(v_task.headers::text) > 16384 then
-    raise exception using
-      errcode = 'TK413',
-      message = 'the headers of a task are larger than 16,384 bytes';
-  elsif p_deadline <= tasker.clock() or p_deadline <= p_start_at
-     or p_deadline in ('infinity', '-infinity') or p_start_at in ('infinity', '-infinity') then
-    raise exception using
-      errcode = 'TK422',
-      message = 'the deadline of a task is not after now and after its start',
-      detail  = format('deadline %s, start %s', p_deadline, coalesce(p_start_at::text, 'now'));
+  -- One expression: each one that a function has is prepared again in every transaction.
+  if (coalesce(p_priority, 0) between -1000 and 1000
+      and coalesce(greatest(length(p_initiator), length(p_source_system), length(p_reason)) <= 1000, true)
+      and p_tags is null and p_headers is null and p_start_at is null and p_deadline is null) is not true then
+    perform tasker.check_task_arguments(
+      p_priority, p_tags, p_initiator, p_source_system, p_reason, p_headers, p_start_at, p_deadline
+    );
   end if;
+
+  -- The columns of tasker.tasks, in their order.
+  v_task := row(
+    null, p_template.named_task_uuid,
+    case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
+    null, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
+    case when p_started then p_template.root_steps else 0 end, 0, 0,
+    case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
+    v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
+    p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
+    p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
+  )::tasker.tasks;
   return v_task;
 end;
 $$;
 
 comment on function tasker.task_prototype(
-  uuid, boolean, integer, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
+  tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
 ) is
 $$What the tasks of one call have in common, checked. Raises TK413 and TK422.$$;
 
 revoke all on function tasker.task_prototype(
-  uuid, boolean, integer, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
+  tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/template_roots.sql
-create or replace function tasker.template_roots(p_named_task_uuid uuid)
-  returns setof tasker.named_tasks_named_steps
-  language sql
-  stable
-begin atomic
-  select s.*
-    from tasker.named_tasks_named_steps as s
-   where s.named_task_uuid = p_named_task_uuid
-     and s.total_parents = 0;
+-- >>> db/schema/functions/create/private/task_identities.sql
+create or replace function tasker.task_identities(
+  p_template   tasker.creation_templates,
+  p_namespace  text,
+  p_name       text,
+  p_contexts   jsonb[],
+  p_keys       text[]
+)
+  returns bytea[]
+  language plpgsql
+  immutable
+as $$
+declare
+  v_hashes bytea[] := array_fill(null::bytea, array[cardinality(p_contexts)]);
+begin
+  if p_template.identity_strategy <> 'always_unique' then
+    for i in 1 .. cardinality(p_contexts) loop
+      v_hashes[i] := tasker.task_identity(
+        p_template.identity_strategy, p_namespace, p_name, p_template.version, p_contexts[i], p_keys[i]
+      );
+    end loop;
+  end if;
+  return v_hashes;
 end;
+$$;
 
-comment on function tasker.template_roots(uuid) is
-$$The steps of a template that depend on no other.$$;
+comment on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) is
+$$The identity of each request for a task, in their order; nulls where the template wants a new task each time.$$;
 
-revoke all on function tasker.template_roots(uuid) from public;
+revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/insert_tasks.sql
+-- >>> db/schema/functions/create/private/insert_tasks.sql
 create or replace function tasker.insert_tasks(
-  p_prototype   tasker.tasks,
+  p_task        tasker.tasks,
   p_task_uuids  uuid[],
   p_contexts    jsonb[],
-  p_hashes      bytea[],
-  p_steps       integer,
-  p_roots       integer
+  p_hashes      bytea[]
 )
   returns uuid[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_inserted uuid[];
+  v_inserted uuid[] := '{}';
+  v_uuid     uuid;
 begin
-  with inserted as (
+  for v_uuid in
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, priority, total_steps, open_steps, active_steps, transition_count,
-      started_at, completed_at, deadline, correlation_id, parent_correlation_id, identity_hash,
-      initiator, source_system, reason, tags, headers, context
+      requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
+      identity_hash, initiator, source_system, reason, tags, headers, context
     )
     select
-      u.task_uuid,
-      p_prototype.named_task_uuid,
-      p_prototype.state,
-      p_prototype.priority,
-      p_steps,
-      p_steps,
-      case when p_prototype.state = 'steps_in_process' then p_roots else 0 end,
-      p_prototype.transition_count,
-      p_prototype.started_at,
-      p_prototype.completed_at,
-      p_prototype.deadline,
-      coalesce(p_prototype.correlation_id, u.task_uuid),
-      p_prototype.parent_correlation_id,
-      u.identity_hash,
-      p_prototype.initiator,
-      p_prototype.source_system,
-      p_prototype.reason,
-      p_prototype.tags,
-      p_prototype.headers,
-      u.context
+      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.priority, p_task.total_steps, p_task.open_steps,
+      p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
+      p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.source_system, p_task.reason,
+      p_task.tags, p_task.headers, u.context
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
-  )
-  select coalesce(array_agg(i.task_uuid order by i.task_uuid), '{}')
-    into v_inserted
-    from inserted as i;
+  loop
+    v_inserted := v_inserted || v_uuid;
+  end loop;
   return v_inserted;
 end;
 $$;
 
-comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], integer, integer) is
+comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[]) is
 $$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist.$$;
 
-revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], integer, integer) from public;
+revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/insert_task_steps.sql
-create or replace function tasker.insert_task_steps(
-  p_task_uuids       uuid[],
-  p_named_task_uuid  uuid,
-  p_priority         integer,
-  p_namespace        text,
-  p_started          boolean
+-- >>> db/schema/functions/create/private/roots_to_claim.sql
+create or replace function tasker.roots_to_claim(p_named_task_uuid uuid, p_handlers text[], p_limit integer)
+  returns integer[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select s.step_no
+      from tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_named_task_uuid
+       and s.total_parents = 0
+       and (
+         p_handlers is null
+         or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
+       )
+     order by s.priority desc, s.step_no
+     limit p_limit
+  );
+end;
+$$;
+
+comment on function tasker.roots_to_claim(uuid, text[], integer) is
+$$The numbers of the first steps of a template's tasks that go to the worker which creates one: those whose handlers it has, in the order of priority.$$;
+
+revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/create/private/insert_steps.sql
+create or replace function tasker.insert_steps(
+  p_task           tasker.tasks,
+  p_task_uuids     uuid[],
+  p_namespace      text,
+  p_claimed        integer[],
+  p_worker_uuid    uuid,
+  p_lease_seconds  integer
 )
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now timestamptz := tasker.clock();
+  v_started     boolean := p_task.active_steps > 0;
+  v_claims      boolean := p_claimed <> '{}';
+  v_seconds     integer;
+  v_claim_no    integer;
+  v_lease_until timestamptz;
 begin
+  if v_claims then
+    v_claim_no := tasker.next_claim_no(0);
+    v_seconds := coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds'));
+    v_lease_until := p_task.requested_at + v_seconds * interval '1 second';
+  end if;
+
   insert into tasker.workflow_steps (
     task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, created_at, inputs
+    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, lease_until, lease_seconds,
+    last_attempted_at
   )
   select
     u.task_uuid, s.step_no, s.named_step_uuid, s.step_name,
-    case when p_started and s.total_parents = 0 then 'enqueued' else 'pending' end::tasker.step_state,
-    s.join_mode, s.total_parents, s.total_parents, s.max_attempts,
-    s.retryable, s.priority + p_priority, (p_started and s.total_parents = 0)::integer, s.timeout_seconds,
-    s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, v_now, s.initialization
+    case
+      when c.claimed then 'in_progress'::tasker.step_state
+      when v_started and s.total_parents = 0 then 'enqueued'
+      else 'pending'
+    end,
+    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
+    case when c.claimed then 2 when v_started and s.total_parents = 0 then 1 else 0 end,
+    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_task.requested_at,
+    s.initialization,
+    case when c.claimed then v_claim_no else 0 end,
+    case when c.claimed then 1 else 0 end,
+    case when c.claimed then p_worker_uuid end,
+    case when c.claimed then v_lease_until end,
+    case when c.claimed then v_seconds end,
+    case when c.claimed then p_task.requested_at end
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
-  where s.named_task_uuid = p_named_task_uuid;
+  cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
+  where s.named_task_uuid = p_task.named_task_uuid;
 
-  if not p_started then
+  if not v_started then
     return;
   end if;
+
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+  select
+    u.task_uuid, s.step_no, p_namespace,
+    tasker.step_lane(
+      case when c.claimed then 'in_progress'::tasker.step_state else 'enqueued' end, s.priority + p_task.priority
+    ),
+    s.named_step_uuid,
+    case when c.claimed then v_claim_no else 0 end,
+    case when c.claimed then v_lease_until else p_task.requested_at end
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.named_tasks_named_steps as s
+  cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
+  where s.named_task_uuid = p_task.named_task_uuid
+    and s.total_parents = 0;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, created_at
   )
   select
-    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', v_now
+    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
-  cross join tasker.template_roots(p_named_task_uuid) as s;
+  cross join tasker.named_tasks_named_steps as s
+  where s.named_task_uuid = p_task.named_task_uuid
+    and s.total_parents = 0;
 
-  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
-  select
-    u.task_uuid, s.step_no, p_namespace, tasker.step_lane('enqueued', s.priority + p_priority),
-    s.named_step_uuid, v_now
-  from unnest(p_task_uuids) as u (task_uuid)
-  cross join tasker.template_roots(p_named_task_uuid) as s;
+  if v_claims then
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
+    )
+    select
+      u.task_uuid, c.step_no, 2, 'Start', 'enqueued', 'in_progress', v_claim_no, p_worker_uuid, p_task.requested_at
+    from unnest(p_task_uuids) as u (task_uuid)
+    cross join unnest(p_claimed) as c (step_no);
+  end if;
 end;
 $$;
 
-comment on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) is
-$$Gives new tasks their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued: state, log and queue row.$$;
+comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
+$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number: state, queue row and log.$$;
 
-revoke all on function tasker.insert_task_steps(uuid[], uuid, integer, text, boolean) from public;
+revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/log_task_start.sql
-create or replace function tasker.log_task_start(p_task_uuids uuid[], p_has_steps boolean)
+-- >>> db/schema/functions/create/private/log_new_tasks.sql
+create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuids uuid[])
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
   select
-    u.task_uuid,
-    d.sort_key,
-    d.event,
-    d.from_state::tasker.task_state,
-    d.to_state::tasker.task_state,
-    tasker.clock()
+    u.task_uuid, p.position, p.event, p.from_state, p.to_state, p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
-  cross join (values
-    (true, 1, 'Start', 'pending', 'initializing'),
-    (true, 2, 'ReadyStepsFound', 'initializing', 'enqueuing_steps'),
-    (true, 3, 'StepsEnqueued', 'enqueuing_steps', 'steps_in_process'),
-    (false, 1, 'Start', 'pending', 'initializing'),
-    (false, 2, 'NoStepsFound', 'initializing', 'complete')
-  ) as d (has_steps, sort_key, event, from_state, to_state)
-  where d.has_steps = p_has_steps;
+  cross join tasker.task_paths as p
+  where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end
+    and p.start_state = 'pending';
 end;
 $$;
 
-comment on function tasker.log_task_start(uuid[], boolean) is
-$$Logs the transitions of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
+comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
+$$Logs the path of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
 
-revoke all on function tasker.log_task_start(uuid[], boolean) from public;
+revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/schedule_new_tasks.sql
+-- >>> db/schema/functions/create/private/schedule_new_tasks.sql
 create or replace function tasker.schedule_new_tasks(
+  p_task        tasker.tasks,
   p_task_uuids  uuid[],
-  p_priority    integer,
-  p_started     boolean,
-  p_start_at    timestamptz,
-  p_deadline    timestamptz
+  p_namespace   text,
+  p_start_at    timestamptz
 )
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_waits boolean := p_task.state = 'pending' and p_start_at > p_task.requested_at;
 begin
-  if p_deadline is not null then
+  if p_task.deadline is not null or v_waits then
     insert into tasker.timers (task_uuid, kind, due_at)
     select
-      u.task_uuid,
-      'task_deadline',
-      p_deadline
-    from unnest(p_task_uuids) as u (task_uuid);
+      u.task_uuid, d.kind, d.due_at
+    from unnest(p_task_uuids) as u (task_uuid)
+    cross join (values
+      ('task_deadline'::tasker.timer_kind, p_task.deadline),
+      ('start_task'::tasker.timer_kind, case when v_waits then p_start_at end)
+    ) as d (kind, due_at)
+    where d.due_at is not null;
+  end if;
+  if p_task.state <> 'pending' or v_waits then
+    return;
   end if;
 
-  if p_started then
-    return;
-  end if;
-  if p_start_at > tasker.clock() then
-    insert into tasker.timers (task_uuid, kind, due_at)
-    select
-      u.task_uuid,
-      'start_task',
-      p_start_at
-    from unnest(p_task_uuids) as u (task_uuid);
-    return;
-  end if;
-  insert into tasker.waiting_tasks (task_uuid, priority, deferred, dispatch_rank)
+  insert into tasker.waiting_tasks (task_uuid, priority, waiting_since, deferred, dispatch_rank)
   select
     u.task_uuid,
-    p_priority,
+    p_task.priority,
+    p_task.requested_at,
     true,
-    tasker.dispatch_rank(p_priority, n.priority_modifier, tasker.clock(), 0, tasker.clock(), p_deadline)
+    tasker.dispatch_rank(
+      p_task.priority, n.priority_modifier, p_task.requested_at, 0, p_task.requested_at, p_task.deadline
+    )
   from unnest(p_task_uuids) as u (task_uuid)
-  cross join lateral (
-    select t.named_task_uuid
-      from tasker.tasks as t
-     where t.task_uuid = u.task_uuid
-    offset 0
-  ) as t
-  join tasker.named_tasks as k
-    on k.named_task_uuid = t.named_task_uuid
-  join tasker.task_namespaces as n
-    on n.task_namespace_uuid = k.task_namespace_uuid;
+  cross join tasker.task_namespaces as n
+  where n.name = p_namespace;
 end;
 $$;
 
-comment on function tasker.schedule_new_tasks(uuid[], integer, boolean, timestamptz, timestamptz) is
-$$What makes new tasks move later: a timer for the start and one for the deadline, or, if they wait for an orchestrator, a row for it.$$;
+comment on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) is
+$$What makes new tasks move later: a timer for the deadline and one for the start, or, if they wait for an orchestrator, a row for it.$$;
 
-revoke all on function tasker.schedule_new_tasks(uuid[], integer, boolean, timestamptz, timestamptz) from public;
+revoke all on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/task/create_tasks.sql
+-- >>> db/schema/functions/create/private/check_identity_contexts.sql
+create or replace function tasker.check_identity_contexts(
+  p_task_uuids  uuid[],
+  p_owners      uuid[],
+  p_contexts    jsonb[],
+  p_keys        text[]
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_owner uuid;
+  v_key   text;
+begin
+  if p_task_uuids = p_owners then
+    return;
+  end if;
+  select u.owner, u.key
+    into v_owner, v_key
+    from unnest(p_task_uuids, p_owners, p_contexts, p_keys) as u (task_uuid, owner, context, key)
+   cross join lateral (
+     select t.context
+       from tasker.tasks as t
+      where t.task_uuid = u.owner
+     offset 0
+   ) as t
+   where u.owner <> u.task_uuid
+     and t.context <> u.context
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK409',
+      message = format('identity key "%s" belongs to a task with another context', left(v_key, 100)),
+      detail  = format('It is that of task %s.', v_owner),
+      hint    = 'The same request has the same key and the same context. Use another key for another request.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) is
+$$Raises TK409 if a caller's identity key belongs to a task that was created with another context: it would wait for work that is never done.$$;
+
+revoke all on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/create/private/make_tasks.sql
+create or replace function tasker.make_tasks(
+  p_namespace              text,
+  p_name                   text,
+  p_contexts               jsonb[],
+  p_version                text,
+  p_identity_keys          text[],
+  p_task_uuids             uuid[],
+  p_priority               integer,
+  p_tags                   text[],
+  p_initiator              text,
+  p_source_system          text,
+  p_reason                 text,
+  p_correlation_id         uuid,
+  p_parent_correlation_id  uuid,
+  p_headers                jsonb,
+  p_start_at               timestamptz,
+  p_deferred               boolean,
+  p_deadline               timestamptz,
+  p_identity_ttl           interval,
+  p_worker_uuid            uuid     default null,
+  p_handlers               text[]   default null,
+  p_limit                  integer  default null,
+  p_lease_seconds          integer  default null
+)
+  returns tasker.task_creations[]
+  language plpgsql
+as $$
+declare
+  v_template  tasker.creation_templates;
+  -- From 1, whatever the caller's bounds are.
+  v_contexts  jsonb[]                   := p_contexts[:];
+  v_keys      text[]                    := p_identity_keys[:];
+  v_task      tasker.tasks;
+  v_uuids     uuid[];
+  v_hashes    bytea[];
+  v_owners    uuid[];
+  v_new       uuid[];
+  v_claimed   integer[]                 := '{}';
+  v_ok        text;
+begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
+  v_template := tasker.find_template(p_namespace, p_name, p_version);
+  if p_identity_ttl is not null or cardinality(p_contexts) > 100000 then
+    v_ok := tasker.check_period('identity''s time to live', p_identity_ttl);
+    v_ok := tasker.check_array_size('contexts', cardinality(p_contexts), 100000);
+  end if;
+  v_ok := tasker.check_task_requests(v_template, p_namespace || '/' || p_name, v_contexts, v_keys, p_task_uuids[:]);
+  if cardinality(v_contexts) = 0 then
+    return '{}';
+  end if;
+  v_task := tasker.task_prototype(
+    v_template, not coalesce(p_deferred, false) and coalesce(p_start_at <= tasker.clock(), true), p_priority, p_tags,
+    p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deadline
+  );
+
+  v_uuids := tasker.mint_task_uuids(cardinality(v_contexts), v_template.range_ends_at);
+  if p_task_uuids is not null then
+    v_uuids := tasker.accept_task_uuids(p_task_uuids, v_uuids);
+  end if;
+  v_hashes := tasker.task_identities(v_template, p_namespace, p_name, v_contexts, v_keys);
+  v_owners := case v_template.identity_strategy
+    when 'always_unique' then v_uuids
+    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl)
+  end;
+
+  -- Only candidates that own their identity are made; a caller's own UUID may exist already.
+  if v_owners = v_uuids then
+    v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes);
+  else
+    select tasker.insert_tasks(v_task, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash))
+      into v_new
+      from unnest(v_uuids, v_owners, v_contexts, v_hashes) as u (task_uuid, owner, context, hash)
+     where u.owner = u.task_uuid;
+  end if;
+  if p_task_uuids is not null then
+    perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
+  end if;
+  if v_template.identity_strategy = 'caller_provided' and v_owners <> v_uuids then
+    perform tasker.check_identity_contexts(v_uuids, v_owners, v_contexts, v_keys);
+  end if;
+
+  if cardinality(v_new) > 0 then
+    if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
+      v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
+    end if;
+    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_claimed, p_worker_uuid, p_lease_seconds);
+    if v_task.state <> 'pending' then
+      v_ok := tasker.log_new_tasks(v_task, v_new);
+    end if;
+    if v_task.state = 'pending' or p_deadline is not null and v_task.state <> 'complete' then
+      v_ok := tasker.schedule_new_tasks(v_task, v_new, p_namespace, p_start_at);
+    end if;
+    if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
+      v_ok := tasker.announce_steps(p_namespace, v_new);
+    elsif v_task.state = 'pending' or v_task.active_steps > cardinality(v_claimed) then
+      v_ok := tasker.notify_steps_ready(p_namespace);
+    end if;
+    -- Who sleeps until something is due learns that it may be sooner.
+    if v_task.state = 'pending' then
+      v_ok := tasker.notify_orchestrators();
+    end if;
+  end if;
+
+  if cardinality(v_new) = 1 and cardinality(v_uuids) = 1 then
+    return array[row(1, v_new[1], true)::tasker.task_creations];
+  end if;
+  return array(
+    select
+      row(
+        u.ord::integer, u.owner, n.task_uuid is not null and u.ord = min(u.ord) over (partition by n.task_uuid)
+      )::tasker.task_creations
+    from unnest(v_uuids, v_owners) with ordinality as u (task_uuid, owner, ord)
+    left join unnest(v_new) as n (task_uuid)
+      on n.task_uuid = u.owner
+     and n.task_uuid = u.task_uuid
+    order by u.ord
+  );
+end;
+$$;
+
+comment on function tasker.make_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+) is
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused.$$;
+
+revoke all on function tasker.make_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/create/create_tasks.sql
 create or replace function tasker.create_tasks(
   p_namespace              text,
   p_name                   text,
@@ -702,77 +946,14 @@ create or replace function tasker.create_tasks(
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
-declare
-  v_template  tasker.named_tasks := tasker.find_template(p_namespace, p_name, p_version);
-  v_prototype tasker.tasks;
-  v_steps     integer;
-  v_roots     integer;
-  v_started   boolean := not coalesce(p_deferred, false) and coalesce(p_start_at <= tasker.clock(), true);
-  v_uuids     uuid[];
-  v_hashes    bytea[];
-  v_owners    uuid[];
-  v_new       uuid[];
 begin
-  perform tasker.check_task_requests(v_template, p_namespace, p_contexts, p_identity_keys, p_task_uuids);
-
-  if cardinality(p_contexts) = 0 then
-    return;
-  end if;
-  v_uuids := tasker.accept_task_uuids(p_task_uuids, cardinality(p_contexts));
-  v_owners := v_uuids;
-  select array_agg(
-      tasker.task_identity(v_template.identity_strategy, p_namespace, p_name, v_template.version, u.context, u.key)
-      order by u.ord
-    )
-    into v_hashes
-    from unnest(p_contexts, p_identity_keys) with ordinality as u (context, key, ord);
-
-  if v_template.identity_strategy <> 'always_unique' then
-    v_owners := tasker.claim_identities(v_hashes, v_uuids, tasker.clock() + p_identity_ttl);
-  end if;
-
-  select count(*)::integer into v_steps
-    from tasker.named_tasks_named_steps as s where s.named_task_uuid = v_template.named_task_uuid;
-  select count(*)::integer into v_roots from tasker.template_roots(v_template.named_task_uuid);
-
-  v_prototype := tasker.task_prototype(
-    v_template.named_task_uuid, v_started, v_steps, p_priority, p_tags, p_initiator, p_source_system, p_reason,
-    p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deadline
-  );
-
-  -- Only candidates that own their identity are made; a caller's own UUID may exist already.
-  select tasker.insert_tasks(
-           v_prototype, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash), v_steps, v_roots
-         )
-    into v_new
-    from unnest(v_uuids, v_owners, p_contexts, v_hashes) as u (task_uuid, owner, context, hash)
-   where u.owner = u.task_uuid;
-  if p_task_uuids is not null then
-    perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
-  end if;
-
-  perform tasker.insert_task_steps(v_new, v_template.named_task_uuid, v_prototype.priority, p_namespace, v_started);
-  if v_started then
-    perform tasker.log_task_start(v_new, v_steps > 0);
-  end if;
-  if v_prototype.state <> 'complete' then
-    perform tasker.schedule_new_tasks(v_new, v_prototype.priority, v_started, p_start_at, p_deadline);
-  end if;
-  if v_started and v_roots > 0 and cardinality(v_new) > 0 then
-    perform tasker.announce_steps(p_namespace, v_new);
-  elsif not v_started and cardinality(v_new) > 0 then
-    -- Whoever sleeps until something is due learns that it may be sooner.
-    perform tasker.notify_orchestrators();
-    perform tasker.notify_steps_ready(p_namespace);
-  end if;
-
   return query
-  select
-    u.ord::integer,
-    u.owner,
-    u.owner = u.task_uuid and u.task_uuid = any (v_new) and u.ord = array_position(v_owners, u.owner)
-  from unnest(v_uuids, v_owners) with ordinality as u (task_uuid, owner, ord)
-  order by u.ord;
+  select c.*
+    from unnest(tasker.make_tasks(
+      p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
+      p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
+      p_deadline, p_identity_ttl
+    )) as c;
 end;
 $$;
 
@@ -784,7 +965,7 @@ $$Makes a task for each context, all of one template, and returns a row for each
 
 A repeat, in the call or after it, gets the first task's UUID with created = false: by the template's identity strategy, or by a caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat is 40001.
 
-Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID is another task's, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks.$$;
+Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID is another task's, or an identity key belongs to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
@@ -796,7 +977,7 @@ grant execute on function tasker.create_tasks(
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/task/create_task.sql
+-- >>> db/schema/functions/create/create_task.sql
 create or replace function tasker.create_task(
   p_namespace              text,
   p_name                   text,
@@ -821,17 +1002,24 @@ create or replace function tasker.create_task(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_creations tasker.task_creations[];
 begin
-  return query
-  select c.*
-    from tasker.create_tasks(
-      p_namespace, p_name, array[p_context], p_version,
-      case when p_identity_key is not null then array[p_identity_key] end,
-      case when p_task_uuid is not null then array[p_task_uuid] end,
-      p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
-      p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl
-    ) as c;
+  v_creations := tasker.make_tasks(
+    p_namespace, p_name, array[p_context], p_version,
+    case when p_identity_key is not null then array[p_identity_key] end,
+    case when p_task_uuid is not null then array[p_task_uuid] end,
+    p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl
+  );
+  return next v_creations[1];
 end;
 $$;
 
@@ -851,7 +1039,7 @@ grant execute on function tasker.create_task(
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/tables/task_details.sql
+-- >>> db/schema/rows/task_details.sql
 create table tasker.task_details (
   task_uuid              uuid               not null,
   namespace              text               not null,
@@ -892,7 +1080,7 @@ comment on column tasker.task_details.context is
 revoke all on table tasker.task_details from public;
 -- <<<
 
--- >>> db/schema/functions/task/get_task.sql
+-- >>> db/schema/functions/inspect/get_task.sql
 create or replace function tasker.get_task(p_task_uuid uuid)
   returns setof tasker.task_details
   language plpgsql
@@ -907,6 +1095,7 @@ create or replace function tasker.get_task(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
@@ -928,14 +1117,14 @@ end;
 $$;
 
 comment on function tasker.get_task(uuid) is
-$$A task with its template, state, counters, times and context. Raises TK404 if there is no such task.$$;
+$$A task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task(uuid) from public;
 grant execute on function tasker.get_task(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/task/list_tasks.sql
+-- >>> db/schema/functions/inspect/list_tasks.sql
 create or replace function tasker.list_tasks(
   p_namespace         text         default null,
   p_name              text         default null,
@@ -955,9 +1144,15 @@ create or replace function tasker.list_tasks(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_state tasker.task_state;
   v_limit integer := coalesce(p_limit, 100);
 begin
+  perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
+  perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
+  p_requested_after := nullif(p_requested_after, '-infinity');
+  p_requested_before := nullif(p_requested_before, 'infinity');
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   if p_state is not null then
     v_state := tasker.parse_task_state(p_state);
   end if;
@@ -983,6 +1178,7 @@ begin
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
   where (p_namespace is null or n.name = p_namespace)
+    and (v_bound is null or n.name = any (v_bound))
     and (p_name is null or k.name = p_name)
     and (p_version is null or k.version = p_version)
     and (v_state is null or t.state = v_state)
@@ -999,9 +1195,9 @@ $$;
 comment on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
 ) is
-$$Tasks that match every filter given, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them.
+$$Tasks that match every filter given, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
 
-The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds.$$;
+The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
@@ -1011,7 +1207,7 @@ grant execute on function tasker.list_tasks(
 ) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/step_details.sql
+-- >>> db/schema/rows/step_details.sql
 create table tasker.step_details (
   workflow_step_uuid  uuid               not null,
   task_uuid           uuid               not null,
@@ -1051,7 +1247,7 @@ comment on table tasker.step_details is
 revoke all on table tasker.step_details from public;
 -- <<<
 
--- >>> db/schema/functions/step/list_steps.sql
+-- >>> db/schema/functions/inspect/list_steps.sql
 create or replace function tasker.list_steps(p_task_uuid uuid)
   returns setof tasker.step_details
   language plpgsql
@@ -1066,6 +1262,7 @@ create or replace function tasker.list_steps(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select
     s.workflow_step_uuid, s.task_uuid, s.step_no, s.name,
@@ -1084,14 +1281,14 @@ end;
 $$;
 
 comment on function tasker.list_steps(uuid) is
-$$The steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task.$$;
+$$The steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_steps(uuid) from public;
 grant execute on function tasker.list_steps(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/registry/list_namespaces.sql
+-- >>> db/schema/functions/template/list_namespaces.sql
 create or replace function tasker.list_namespaces()
   returns setof tasker.task_namespaces
   language plpgsql
@@ -1099,23 +1296,26 @@ create or replace function tasker.list_namespaces()
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   return query
   select n.*
     from tasker.task_namespaces as n
+   where v_bound is null or n.name = any (v_bound)
    order by n.name;
 end;
 $$;
 
 comment on function tasker.list_namespaces() is
-$$The namespaces by name, with how each delivers work and whether it is paused.$$;
+$$The namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_namespaces() from public;
 grant execute on function tasker.list_namespaces()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/step_additions.sql
+-- >>> db/schema/rows/step_additions.sql
 create table tasker.step_additions (
   step_no             integer  not null,
   workflow_step_uuid  uuid     not null,
@@ -1134,7 +1334,7 @@ comment on column tasker.step_additions.created is
 revoke all on table tasker.step_additions from public;
 -- <<<
 
--- >>> db/schema/functions/internal/normalize_added_steps.sql
+-- >>> db/schema/functions/graph/private/normalize_added_steps.sql
 create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_steps jsonb)
   returns jsonb
   language plpgsql
@@ -1181,7 +1381,7 @@ $$Steps to be added to a task in the normal form of templates. They may depend o
 revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/insert_added_steps.sql
+-- >>> db/schema/functions/graph/private/insert_added_steps.sql
 create or replace function tasker.insert_added_steps(p_task_uuid uuid, p_steps jsonb)
   returns integer
   language plpgsql
@@ -1283,12 +1483,13 @@ $$Inserts those of the steps, in normal form, whose names the task does not have
 revoke all on function tasker.insert_added_steps(uuid, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/dag/add_steps.sql
+-- >>> db/schema/functions/graph/add_steps.sql
 create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   returns setof tasker.step_additions
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -1299,14 +1500,21 @@ as $$
 declare
   v_steps jsonb;
   v_last  integer;
+  v_added integer;
 begin
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.lock_open_task(p_task_uuid);
   v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
   select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
   perform tasker.insert_handlers(v_steps);
-  if tasker.insert_added_steps(p_task_uuid, v_steps) > 0 then
-    perform tasker.count_steps(p_task_uuid);
+  v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
+  if v_added > 0 then
+    update tasker.tasks as t
+       set total_steps = t.total_steps + v_added,
+           open_steps  = t.open_steps + v_added,
+           updated_at  = greatest(t.updated_at, tasker.write_clock())
+     where t.task_uuid = p_task_uuid;
     perform tasker.await_orchestrator(p_task_uuid);
   end if;
 
@@ -1321,6 +1529,9 @@ begin
     on s.task_uuid = p_task_uuid
    and s.name = e.value ->> 'name'
   order by e.no;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
@@ -1329,7 +1540,7 @@ $$Gives a running task more steps, written as in a template; they may depend on 
 
 Idempotent by name: a step that the task has already is left as it is, with created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues what is ready. Linear in the task's steps.
 
-Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535.$$;
+Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.add_steps(uuid, jsonb) from public;
 grant execute on function tasker.add_steps(uuid, jsonb)
@@ -1353,18 +1564,23 @@ drop function tasker.get_task;
 drop table tasker.task_details;
 drop function tasker.create_task;
 drop function tasker.create_tasks;
+drop function tasker.make_tasks;
+drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
-drop function tasker.log_task_start;
-drop function tasker.insert_task_steps;
+drop function tasker.log_new_tasks;
+drop function tasker.insert_steps;
+drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;
-drop function tasker.template_roots;
+drop function tasker.task_identities;
 drop function tasker.task_prototype;
+drop function tasker.check_task_arguments;
 drop function tasker.check_task_uuids_free;
 drop function tasker.accept_task_uuids;
 drop function tasker.claim_identities;
 drop function tasker.task_identity;
 drop function tasker.check_task_requests;
 drop function tasker.find_template;
+drop table tasker.creation_templates;
 drop table tasker.task_creations;
 
 reset role;

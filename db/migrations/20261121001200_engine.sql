@@ -4,32 +4,112 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/tables/worker_namespaces.sql
-create table tasker.worker_namespaces (
-  role_name  text         not null,
-  namespace  text         not null,
-  bound_at   timestamptz  not null  default tasker.clock(),
-  bound_by   text         not null  default tasker.caller_name(),
+-- >>> db/schema/functions/setting/private/current_settings.sql
+create or replace function tasker.current_settings()
+  returns setof tasker.settings_now
+  language sql
+  stable
+begin atomic
+  select
+    true,
+    tasker.setting_integer('lease_seconds'),
+    tasker.setting_integer('max_lost'),
+    tasker.setting_integer('result_bytes'),
+    tasker.setting_integer('claim_bytes'),
+    tasker.setting_numeric('lane_weight_high'),
+    tasker.setting_numeric('lane_weight_normal'),
+    tasker.setting_numeric('lane_weight_low'),
+    tasker.setting_numeric('backoff_base'),
+    tasker.setting_numeric('backoff_multiplier'),
+    tasker.setting_integer('max_backoff_seconds'),
+    tasker.setting_numeric('backoff_jitter'),
+    exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
+    exists (select from tasker.role_bindings as b);
+end;
 
-  constraint worker_namespaces_pkey
-    primary key (role_name, namespace),
-  constraint worker_namespaces_namespace_fkey
-    foreign key (namespace) references tasker.task_namespaces (name)
-);
+comment on function tasker.current_settings() is
+$$The row that tasker.settings_now has to hold.$$;
 
-create index worker_namespaces_namespace_idx
-  on tasker.worker_namespaces (namespace);
-
-comment on index tasker.worker_namespaces_namespace_idx is
-  'Serves the foreign key to task_namespaces.';
-
-comment on table tasker.worker_namespaces is
-  'Which namespaces a database role may work in. A role without a row may work in all.';
-
-revoke all on table tasker.worker_namespaces from public;
+revoke all on function tasker.current_settings() from public;
 -- <<<
 
--- >>> db/schema/tables/claimed_steps.sql
+-- >>> db/schema/data/settings_now.sql
+-- down: delete from tasker.settings_now;
+insert into tasker.settings_now
+select * from tasker.current_settings();
+-- <<<
+
+-- >>> db/schema/functions/setting/private/refresh_settings_now.sql
+create or replace function tasker.refresh_settings_now()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- One after the other: the second of two transactions computes the row after the first has committed.
+  perform from tasker.settings_now as c for update;
+  update tasker.settings_now as c
+     set lease_seconds       = n.lease_seconds,
+         max_lost            = n.max_lost,
+         result_bytes        = n.result_bytes,
+         claim_bytes         = n.claim_bytes,
+         lane_weight_high    = n.lane_weight_high,
+         lane_weight_normal  = n.lane_weight_normal,
+         lane_weight_low     = n.lane_weight_low,
+         backoff_base        = n.backoff_base,
+         backoff_multiplier  = n.backoff_multiplier,
+         max_backoff_seconds = n.max_backoff_seconds,
+         backoff_jitter      = n.backoff_jitter,
+         any_deferred        = n.any_deferred,
+         any_bound           = n.any_bound
+    from tasker.current_settings() as n
+   where c is distinct from n;
+  return null;
+end;
+$$;
+
+comment on function tasker.refresh_settings_now() is
+$$Trigger function: brings tasker.settings_now up to date. Locks its row.$$;
+
+revoke all on function tasker.refresh_settings_now() from public;
+-- <<<
+
+-- >>> db/schema/triggers/settings_now.sql
+create or replace trigger settings_refresh_now
+  after insert or update or delete on tasker.settings
+  for each statement execute function tasker.refresh_settings_now();
+
+-- Only a namespace with deferred results can change the row: registering others must not wait for it.
+create or replace trigger task_namespaces_refresh_settings_now
+  after insert on tasker.task_namespaces
+  for each row when (new.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+
+create or replace trigger task_namespaces_mode_refresh_settings_now
+  after update on tasker.task_namespaces
+  for each row when (new.result_mode <> old.result_mode) execute function tasker.refresh_settings_now();
+
+create or replace trigger task_namespaces_delete_refresh_settings_now
+  after delete on tasker.task_namespaces
+  for each row when (old.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+
+create or replace trigger role_bindings_refresh_settings_now
+  after insert or update or delete on tasker.role_bindings
+  for each statement execute function tasker.refresh_settings_now();
+
+comment on trigger settings_refresh_now on tasker.settings is
+  'Keeps tasker.settings_now.';
+comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
+  'Keeps tasker.settings_now.any_deferred.';
+comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
+  'Keeps tasker.settings_now.any_deferred.';
+comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
+  'Keeps tasker.settings_now.any_deferred.';
+comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
+  'Keeps tasker.settings_now.any_bound.';
+-- <<<
+
+-- >>> db/schema/rows/claimed_steps.sql
 create table tasker.claimed_steps (
   step_uuid              uuid         not null,
   claim_no               integer      not null,
@@ -75,7 +155,7 @@ comment on column tasker.claimed_steps.parent_results is
 revoke all on table tasker.claimed_steps from public;
 -- <<<
 
--- >>> db/schema/tables/step_answers.sql
+-- >>> db/schema/rows/step_answers.sql
 create table tasker.step_answers (
   step_uuid      uuid         not null,
   claim_no       integer      not null,
@@ -94,7 +174,7 @@ comment on column tasker.step_answers.answer is
 revoke all on table tasker.step_answers from public;
 -- <<<
 
--- >>> db/schema/tables/step_leases.sql
+-- >>> db/schema/rows/step_leases.sql
 create table tasker.step_leases (
   step_uuid    uuid     not null,
   claim_no     integer  not null,
@@ -113,7 +193,7 @@ comment on column tasker.step_leases.answer is
 revoke all on table tasker.step_leases from public;
 -- <<<
 
--- >>> db/schema/tables/step_exchanges.sql
+-- >>> db/schema/rows/step_exchanges.sql
 create table tasker.step_exchanges (
   step_uuid              uuid     not null,
   claim_no               integer  not null,
@@ -153,7 +233,7 @@ comment on column tasker.step_exchanges.answer is
 revoke all on table tasker.step_exchanges from public;
 -- <<<
 
--- >>> db/schema/tables/parent_results.sql
+-- >>> db/schema/rows/parent_results.sql
 create table tasker.parent_results (
   step_no    integer  not null,
   name       text     not null,
@@ -169,7 +249,7 @@ comment on table tasker.parent_results is
 revoke all on table tasker.parent_results from public;
 -- <<<
 
--- >>> db/schema/tables/worker_details.sql
+-- >>> db/schema/rows/worker_details.sql
 create table tasker.worker_details (
   worker_uuid    uuid         not null,
   name           text         not null,
@@ -188,7 +268,7 @@ comment on table tasker.worker_details is
 revoke all on table tasker.worker_details from public;
 -- <<<
 
--- >>> db/schema/tables/orchestration_reports.sql
+-- >>> db/schema/rows/orchestration_reports.sql
 create table tasker.orchestration_reports (
   requests_processed  integer      not null,
   timers_fired        integer      not null,
@@ -209,7 +289,7 @@ comment on column tasker.orchestration_reports.next_due_at is
 revoke all on table tasker.orchestration_reports from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_isolation.sql
+-- >>> db/schema/functions/access/private/check_isolation.sql
 create or replace function tasker.check_isolation()
   returns void
   language plpgsql
@@ -233,7 +313,169 @@ $$Raises TK409 unless the transaction sees what others commit while it runs.$$;
 revoke all on function tasker.check_isolation() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_limit.sql
+-- >>> db/schema/functions/notify/mark_sleeping.sql
+create or replace function tasker.mark_sleeping(
+  p_sleeper_uuid  uuid,
+  p_channels      text[],
+  p_seconds       integer  default 30
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+begin
+  perform tasker.check_isolation();
+  p_seconds := coalesce(p_seconds, 30);
+  if p_sleeper_uuid is null
+     or cardinality(p_channels) between 1 and 1000 is not true
+     or p_seconds between 1 and 300 is not true
+     or exists (
+       select
+         from unnest(p_channels) as u (channel)
+        where u.channel ~ '^(tasker_steps_ready\.[a-z][a-z0-9_]{0,28}|tasker_task_events(\.[0-9a-f-]{36})?|pgmq_message_ready(\.[^.]{1,60})?)$'
+          is not true
+     ) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a client cannot be marked as sleeping like this',
+      detail  = format('sleeper %s, channels %s, %s seconds', p_sleeper_uuid, left(p_channels::text, 200), p_seconds),
+      hint    = 'Give 1 to 1,000 channels of pgtasker that the client listens to, and 1 to 300 seconds.';
+  end if;
+
+  perform tasker.check_bound_namespaces(array(
+    select split_part(u.channel, '.', 2)
+      from unnest(p_channels) as u (channel)
+     where u.channel like 'tasker\_steps\_ready.%'
+  ));
+
+  -- Marks that ended long ago belong to clients that crashed.
+  delete from tasker.sleepers as s
+   where s.ctid = any (array(
+     select d.ctid
+       from tasker.sleepers as d
+      where d.until < v_now - interval '1 minute'
+      limit 1000
+        for update skip locked
+   ));
+
+  insert into tasker.sleepers as s (channel, sleeper_uuid, until)
+  select distinct u.channel, p_sleeper_uuid, v_now + make_interval(secs => p_seconds)
+    from unnest(p_channels) as u (channel)
+  on conflict (channel, sleeper_uuid) do update set until = excluded.until;
+
+  return not exists (
+    select
+      from unnest(p_channels) as u (channel)
+      left join tasker.task_namespaces as n
+        on u.channel = 'tasker_steps_ready.' || n.name
+     where coalesce(n.notify, (select s.value from tasker.settings as s where s.name = 'notify')) = 'off'
+  );
+end;
+$$;
+
+comment on function tasker.mark_sleeping(uuid, text[], integer) is
+$$Notes that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. False if notifications are off on one of them, so that the client has to poll.
+
+Commit it, then call open_writers, then query once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
+
+revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
+grant execute on function tasker.mark_sleeping(uuid, text[], integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/notify/mark_awake.sql
+create or replace function tasker.mark_awake(p_sleeper_uuid uuid, p_channels text[])
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound_namespaces(array(
+    select split_part(u.channel, '.', 2)
+      from unnest(p_channels) as u (channel)
+     where u.channel like 'tasker\_steps\_ready.%'
+  ));
+  delete from tasker.sleepers as s
+   where s.channel = any (p_channels)
+     and s.sleeper_uuid = p_sleeper_uuid;
+  return found;
+end;
+$$;
+
+comment on function tasker.mark_awake(uuid, text[]) is
+$$Takes back what mark_sleeping noted, so that transactions stop notifying for this client. True if there was a mark. A client that stays busy calls it; one that crashes need not, since marks end.
+
+Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
+
+revoke all on function tasker.mark_awake(uuid, text[]) from public;
+grant execute on function tasker.mark_awake(uuid, text[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/notify/open_writers.sql
+create or replace function tasker.open_writers(p_writers bigint[] default null)
+  returns bigint[]
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_own      bigint;
+  v_snapshot pg_snapshot;
+begin
+  perform tasker.check_isolation();
+  if p_writers is null then
+    -- An own number first: it lies above that of every transaction that may have asked before the mark was committed.
+    v_own := pg_current_xact_id()::text::bigint;
+    select pg_current_snapshot() into v_snapshot;
+    -- A snapshot lists what was running below its xmax. Transactions from there up to the own number are
+    -- running too: xmax follows the newest one that has ended.
+    return array(
+      select x.xid::text::bigint
+        from pg_snapshot_xip(v_snapshot) as x (xid)
+       where x.xid::text::bigint < v_own
+      union all
+      select g.xid
+        from generate_series(pg_snapshot_xmax(v_snapshot)::text::bigint, v_own - 1) as g (xid)
+    );
+  end if;
+
+  select pg_current_snapshot() into v_snapshot;
+  return array(
+    select u.xid
+      from unnest(p_writers) as u (xid)
+     where not pg_visible_in_snapshot(u.xid::text::xid8, v_snapshot)
+  );
+end;
+$$;
+
+comment on function tasker.open_writers(bigint[]) is
+$$The transactions that were running when the caller fell asleep: they may have looked for sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those of it that are still running. A client queries again when one has ended.
+
+Takes a transaction number. Call it in a transaction of its own, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.open_writers(bigint[]) from public;
+grant execute on function tasker.open_writers(bigint[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/check_limit.sql
 create or replace function tasker.check_limit(p_limit integer, p_maximum integer)
   returns void
   language plpgsql
@@ -256,7 +498,7 @@ $$Raises TK422 unless a limit is from 1 to p_maximum.$$;
 revoke all on function tasker.check_limit(integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_namespace_exists.sql
+-- >>> db/schema/functions/template/private/check_namespace_exists.sql
 create or replace function tasker.check_namespace_exists(p_namespace text)
   returns void
   language plpgsql
@@ -279,101 +521,7 @@ $$Raises TK404 if there is no such namespace.$$;
 revoke all on function tasker.check_namespace_exists(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/bound_namespaces.sql
-create or replace function tasker.bound_namespaces()
-  returns text[]
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return (
-    select array_agg(b.namespace)
-      from tasker.worker_namespaces as b
-     where b.role_name = tasker.caller_name()
-  );
-end;
-$$;
-
-comment on function tasker.bound_namespaces() is
-$$The namespaces that the caller's role is bound to; null if it may work in all.$$;
-
-revoke all on function tasker.bound_namespaces() from public;
--- <<<
-
--- >>> db/schema/functions/internal/check_bound_namespaces.sql
-create or replace function tasker.check_bound_namespaces(p_namespaces text[])
-  returns void
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_bound text[] := tasker.bound_namespaces();
-  v_other text;
-begin
-  if v_bound is null then
-    return;
-  end if;
-
-  select u.namespace
-    into v_other
-    from unnest(p_namespaces) as u (namespace)
-   where not u.namespace = any (v_bound)
-   limit 1;
-  if found then
-    raise exception using
-      errcode = 'TK403',
-      message = format('role "%s" may not work in namespace "%s"', tasker.caller_name(), v_other),
-      detail  = format('It is bound to %s.', array_to_string(v_bound, ', ')),
-      hint    = 'An operator binds it with tasker.bind_worker_role(role, namespaces).';
-  end if;
-end;
-$$;
-
-comment on function tasker.check_bound_namespaces(text[]) is
-$$Raises TK403 if the caller's role is bound to other namespaces than these.$$;
-
-revoke all on function tasker.check_bound_namespaces(text[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/check_bound_steps.sql
-create or replace function tasker.check_bound_steps(p_step_uuids uuid[])
-  returns void
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  -- Most roles are bound to nothing: no need to look at the steps.
-  if tasker.bound_namespaces() is null then
-    return;
-  end if;
-
-  perform tasker.check_bound_namespaces(array_agg(distinct n.name))
-     from unnest(p_step_uuids) as u (step_uuid)
-     join tasker.tasks as t
-       on t.task_uuid = tasker.task_uuid_of(u.step_uuid)
-     join tasker.named_tasks as k
-       on k.named_task_uuid = t.named_task_uuid
-     join tasker.task_namespaces as n
-       on n.task_namespace_uuid = k.task_namespace_uuid;
-end;
-$$;
-
-comment on function tasker.check_bound_steps(uuid[]) is
-$$Raises TK403 if the caller's role is bound to other namespaces than those of these steps.$$;
-
-revoke all on function tasker.check_bound_steps(uuid[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/check_claim.sql
+-- >>> db/schema/functions/claim/private/check_claim.sql
 create or replace function tasker.check_claim(p_worker_uuid uuid, p_limit integer, p_lease_seconds integer)
   returns void
   language plpgsql
@@ -409,7 +557,7 @@ $$Raises TK422 if a claim names no worker, or its limit or its lease is out of r
 revoke all on function tasker.check_claim(uuid, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_step_claims.sql
+-- >>> db/schema/functions/claim/private/check_step_claims.sql
 create or replace function tasker.check_step_claims(p_step_uuids uuid[], p_claim_nos integer[])
   returns void
   language plpgsql
@@ -453,7 +601,7 @@ $$Raises TK422 unless these are different steps with a claim number each, TK413 
 revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_step_results.sql
+-- >>> db/schema/functions/result/private/check_step_results.sql
 create or replace function tasker.check_step_results(
   p_steps               integer,
   p_results             jsonb[],
@@ -485,18 +633,28 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
+  if p_errors is not null then
+    if exists (select from unnest(p_errors) as u (error) where length(u.error) > 65536) then
+      raise exception using
+        errcode = 'TK413',
+        message = 'an error is longer than 65,536 characters',
+        hint    = 'Say what went wrong in a few lines, and keep the rest elsewhere.';
+    end if;
+  end if;
   if p_backoff_seconds is not null then
     if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
       raise exception using
         errcode = 'TK422',
-        message = 'a backoff is below 0 seconds or above a year';
+        message = 'a backoff is below 0 seconds or above a year',
+        hint    = 'A backoff is from 0 to 31536000 seconds; null leaves it to the policy.';
     end if;
   end if;
   if p_execution_times_ms is not null then
     if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
       raise exception using
         errcode = 'TK422',
-        message = 'an execution time is below 0';
+        message = 'an execution time is below 0',
+        hint    = 'Execution times are milliseconds; null if they are not known.';
     end if;
   end if;
 end;
@@ -508,7 +666,7 @@ $$Raises TK422 unless each array is null or has an element for each step, and th
 revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/claimable_namespaces.sql
+-- >>> db/schema/functions/access/private/claimable_namespaces.sql
 create or replace function tasker.claimable_namespaces(p_namespaces text[])
   returns text[]
   language plpgsql
@@ -516,12 +674,14 @@ create or replace function tasker.claimable_namespaces(p_namespaces text[])
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_bound text[] := tasker.bound_namespaces();
+  v_bound text[];
 begin
-  if v_bound is not null then
+  if exists (select from tasker.role_bindings) then
+    v_bound := tasker.bound_namespaces();
     perform tasker.check_bound_namespaces(p_namespaces);
   end if;
   if p_namespaces is not null then
+    perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
     perform tasker.check_namespace_exists(u.namespace)
        from unnest(p_namespaces) as u (namespace);
   end if;
@@ -542,23 +702,52 @@ $$Those of these namespaces, or of all if that is null, that are not paused and 
 revoke all on function tasker.claimable_namespaces(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/server_started_at.sql
-create or replace function tasker.server_started_at()
+-- >>> db/schema/functions/claim/private/leases_heard_since.sql
+create or replace function tasker.leases_heard_since()
   returns timestamptz
-  language sql
+  language plpgsql
   stable
-  parallel safe
-begin atomic
-  select pg_postmaster_start_time();
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A standby cannot read an unlogged table, and ends no lease.
+  if pg_is_in_recovery() then
+    return pg_postmaster_start_time();
+  end if;
+  return greatest(
+    pg_postmaster_start_time(),
+    coalesce((select min(c.heard_since) from tasker.lease_clock as c), tasker.clock())
+  );
 end;
+$$;
 
-comment on function tasker.server_started_at() is
-$$Since when workers could renew their leases. Tests replace it.$$;
+comment on function tasker.leases_heard_since() is
+$$Since when workers could renew their leases: the later of the start of the server and the note of tasker.note_lease_clock, which crash recovery and a promotion remove. Now, while there is no note. Tests replace it.$$;
 
-revoke all on function tasker.server_started_at() from public;
+revoke all on function tasker.leases_heard_since() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/lock_schedules.sql
+-- >>> db/schema/functions/claim/private/note_lease_clock.sql
+create or replace function tasker.note_lease_clock()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Not two at once by a lock: whoever held it could keep every lease from ending.
+  if not exists (select from tasker.lease_clock as c) then
+    insert into tasker.lease_clock default values on conflict do nothing;
+  end if;
+end;
+$$;
+
+comment on function tasker.note_lease_clock() is
+$$Notes that this server is heard from now on, unless it has been noted before. Called by claims, and before leases are judged.$$;
+
+revoke all on function tasker.note_lease_clock() from public;
+-- <<<
+
+-- >>> db/schema/functions/lock/private/lock_schedules.sql
 create or replace function tasker.lock_schedules(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -600,7 +789,7 @@ $$Locks the timers of tasks and their rows in waiting_tasks, and returns the tas
 revoke all on function tasker.lock_schedules(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/lock_tasks.sql
+-- >>> db/schema/functions/lock/private/lock_tasks.sql
 create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean)
   returns uuid[]
   language plpgsql
@@ -617,9 +806,8 @@ declare
   v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
   v_locked uuid[];
 begin
-  -- No key update, here and wherever a task or a step is locked: an update of a row that the same
-  -- transaction has updated before checks its foreign key again, and that would wait for a plain "for
-  -- update", against the order of locks.
+  -- No key update, here and wherever a task or a step is locked: it is the lock that an update takes, so
+  -- that lock and update are one to all others.
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
@@ -656,7 +844,7 @@ A call that holds a step, a queue row or a timer must not wait, be it for a task
 revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/lock_steps.sql
+-- >>> db/schema/functions/lock/private/lock_steps.sql
 create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos integer[])
   returns boolean[]
   language plpgsql
@@ -690,7 +878,7 @@ $$Locks those of these steps that nobody holds: for each of them whether it did.
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_is_open.sql
+-- >>> db/schema/functions/state/private/step_is_open.sql
 create or replace function tasker.step_is_open(p_state tasker.step_state)
   returns integer
   language sql
@@ -706,7 +894,7 @@ $$1 if a step in this state is neither done nor failed, else 0: what tasker.step
 revoke all on function tasker.step_is_open(tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_is_active.sql
+-- >>> db/schema/functions/state/private/step_is_active.sql
 create or replace function tasker.step_is_active(p_state tasker.step_state)
   returns integer
   language sql
@@ -722,7 +910,7 @@ $$1 if a step in this state is in the processing pipeline, else 0: what tasker.s
 revoke all on function tasker.step_is_active(tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/task_outcome.sql
+-- >>> db/schema/functions/evaluate/private/task_outcome.sql
 create or replace function tasker.task_outcome(
   p_open_steps      integer,
   p_active_steps    integer,
@@ -751,7 +939,1285 @@ $$What a task's counters say of it: the one place where an evaluation is decided
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/clear_ended_tasks.sql
+-- >>> db/schema/functions/lock/private/lock_task_facts.sql
+create or replace function tasker.lock_task_facts(p_task_uuid uuid)
+  returns tasker.task_facts
+  language plpgsql
+as $$
+declare
+  v_task tasker.task_facts;
+begin
+  -- What a lock returns is the newest row, whatever the statement's snapshot.
+  select
+    t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+    into v_task
+    from (
+      select
+        t.task_uuid, t.named_task_uuid, t.has_added_edges,
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+        from tasker.tasks as t
+       where t.task_uuid = p_task_uuid
+         for no key update
+    ) as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid;
+  return v_task;
+end;
+$$;
+
+comment on function tasker.lock_task_facts(uuid) is
+$$Locks a task and returns its facts, all null if it does not exist. The form of tasker.lock_tasks and tasker.task_facts for one.$$;
+
+revoke all on function tasker.lock_task_facts(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/result_state.sql
+create or replace function tasker.result_state(
+  p_failed        boolean,
+  p_permanent     boolean,
+  p_retryable     boolean,
+  p_attempts      integer,
+  p_max_attempts  integer
+)
+  returns tasker.step_state
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when not p_failed then 'complete'::tasker.step_state
+    when p_permanent or not p_retryable or p_attempts >= p_max_attempts then 'error'::tasker.step_state
+    else 'waiting_for_retry'::tasker.step_state
+  end;
+end;
+
+comment on function tasker.result_state(boolean, boolean, boolean, integer, integer) is
+$$Where a result leads: a step is complete, has failed for good, or is tried again.$$;
+
+revoke all on function tasker.result_state(boolean, boolean, boolean, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/backoff_seconds.sql
+create or replace function tasker.backoff_seconds(
+  p_attempts      integer,
+  p_base_seconds  numeric,
+  p_multiplier    numeric,
+  p_max_seconds   integer
+)
+  returns numeric
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Compared as logarithms first: the power itself may be larger than any number type holds.
+  select case
+    when p_attempts = 0 or p_max_seconds = 0 then 0
+    when p_base_seconds >= p_max_seconds
+         or ln(greatest(p_base_seconds, 1e-300)::double precision)
+              + p_attempts * ln(least(p_multiplier, 1e300)::double precision)
+            > ln(p_max_seconds::double precision) + 0.001
+      then p_max_seconds
+    else least(p_base_seconds * p_multiplier ^ p_attempts, p_max_seconds)
+  end;
+end;
+
+comment on function tasker.backoff_seconds(integer, numeric, numeric, integer) is
+$$Seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
+
+revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/retry_at.sql
+create or replace function tasker.retry_at(
+  p_now              timestamptz,
+  p_settings         tasker.settings_now,
+  p_attempts         integer,
+  p_backoff_seconds  integer,
+  p_base_seconds     numeric,
+  p_multiplier       numeric,
+  p_max_seconds      integer
+)
+  returns timestamptz
+  language plpgsql
+  volatile
+as $$
+begin
+  return p_now + make_interval(secs => coalesce(
+    p_backoff_seconds,
+    tasker.backoff_seconds(
+      p_attempts,
+      coalesce(p_base_seconds, p_settings.backoff_base),
+      coalesce(p_multiplier, p_settings.backoff_multiplier),
+      coalesce(p_max_seconds, p_settings.max_backoff_seconds)
+    ) * (1 - p_settings.backoff_jitter * random()::numeric)
+  )::double precision);
+end;
+$$;
+
+comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
+$$When a step that has just failed is tried again: after the seconds that its worker asked for, else by the policy of its template or the settings, less the jitter.$$;
+
+revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/child_state.sql
+create or replace function tasker.child_state(
+  p_state              tasker.step_state,
+  p_join_mode          text,
+  p_total_parents      integer,
+  p_pending_parents    integer,
+  p_satisfied_parents  integer,
+  p_halted             boolean
+)
+  returns tasker.step_state
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
+    when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
+      then 'cancelled'::tasker.step_state
+    when not p_halted then 'enqueued'::tasker.step_state
+  end;
+end;
+
+comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) is
+$$Where a step goes by what its parents did: into the queue if its join holds and its task does not halt, skipped if its join cannot hold any more; null: it stays where it is.$$;
+
+revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/attempts_after.sql
+create or replace function tasker.attempts_after(p_event text, p_from_state tasker.step_state, p_attempts integer)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_event = 'Start' then p_attempts + 1
+    when p_event in ('Release', 'LeaseExpired') then greatest(p_attempts - 1, 0)
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    else p_attempts
+  end;
+end;
+
+comment on function tasker.attempts_after(text, tasker.step_state, integer) is
+$$What becomes of a step's attempts: a start takes one, a release or a lost worker gives it back, an operator who starts it anew gives back all.$$;
+
+revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/lost_after.sql
+create or replace function tasker.lost_after(p_event text, p_from_state tasker.step_state, p_lost_count integer)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_event = 'LeaseExpired' then p_lost_count + 1
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    else p_lost_count
+  end;
+end;
+
+comment on function tasker.lost_after(text, tasker.step_state, integer) is
+$$How many workers a step has lost after this event.$$;
+
+revoke all on function tasker.lost_after(text, tasker.step_state, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/logged_worker.sql
+create or replace function tasker.logged_worker(p_event text, p_given uuid, p_holder uuid)
+  returns uuid
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_given, case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then p_holder end);
+end;
+
+comment on function tasker.logged_worker(text, uuid, uuid) is
+$$Which worker a transition is logged for: the one given, or the step's own where the event is its doing.$$;
+
+revoke all on function tasker.logged_worker(text, uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/next_claim_no.sql
+create or replace function tasker.next_claim_no(p_claim_no integer)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_claim_no + 1;
+end;
+
+comment on function tasker.next_claim_no(integer) is
+$$The claim number that follows this one.$$;
+
+revoke all on function tasker.next_claim_no(integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/task_stays.sql
+create or replace function tasker.task_stays(p_outcome text, p_state tasker.task_state)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_outcome
+    when 'running' then p_state = 'steps_in_process'
+    when 'retrying' then p_state = 'waiting_for_retry'
+    when 'blocked' then p_state = 'blocked_by_failures'
+    when 'waiting' then p_state = 'waiting_for_dependencies'
+    else false
+  end;
+end;
+
+comment on function tasker.task_stays(text, tasker.task_state) is
+$$Whether a task in this state stays there with this outcome: tasker.task_paths has no path for it. A test holds the two equal.$$;
+
+revoke all on function tasker.task_stays(text, tasker.task_state) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/task_move_metadata.sql
+create or replace function tasker.task_move_metadata(p_position integer, p_start_state tasker.task_state)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Found in a state that the engine passes through without a stop: its processor is gone.
+  select case
+    when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
+      then '{"event": "ProcessorCrashed"}'::jsonb
+  end;
+end;
+
+comment on function tasker.task_move_metadata(integer, tasker.task_state) is
+$$What the log keeps with a transition that an evaluation makes.$$;
+
+revoke all on function tasker.task_move_metadata(integer, tasker.task_state) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_move.sql
+create or replace function tasker.write_move(p_move tasker.step_moves, p_namespace text)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.write_clock();
+  v_worker uuid;
+begin
+  update tasker.workflow_steps as s
+     set state             = p_move.to_state,
+         transition_count  = s.transition_count + num_nonnulls(p_move.first_event, p_move.event),
+         moved_at          = greatest(s.moved_at, v_now),
+         claim_no          = coalesce(p_move.claim_no, s.claim_no),
+         attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
+         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
+         worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
+         last_attempted_at = case when p_move.event = 'Start' then v_now else s.last_attempted_at end,
+         lease_until       = p_move.lease_until,
+         lease_seconds     = case when p_move.event = 'Start'
+           then ceil(extract(epoch from p_move.lease_until - v_now))::integer
+           else s.lease_seconds
+         end,
+         next_retry_at     = p_move.next_retry_at,
+         backoff_request_seconds = case coalesce(p_move.via_state, p_move.to_state)
+           when 'enqueued_as_error_for_orchestration' then p_move.backoff_seconds
+           when 'pending' then null
+           else s.backoff_request_seconds
+         end,
+         last_failure_at   = case
+           when coalesce(p_move.via_state, p_move.to_state) = 'enqueued_as_error_for_orchestration'
+                or p_move.event = 'Fail' and (p_move.error is not null or p_move.from_state <> 'enqueued_as_error_for_orchestration')
+             then v_now
+           else s.last_failure_at
+         end,
+         last_error        = coalesce(p_move.error, s.last_error),
+         results           = coalesce(p_move.result, s.results),
+         processed_at      = case
+           when p_move.event is null then s.processed_at
+           when p_move.to_state in ('complete', 'resolved_manually') then v_now
+         end
+   where s.task_uuid = p_move.task_uuid
+     and s.step_no = p_move.step_no
+     and s.state = p_move.from_state
+     and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
+  returning s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid
+    into p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker;
+  if not found then
+    return null;
+  end if;
+
+  if p_move.via_state is null then
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
+      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+    )
+    values (
+      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.from_state, p_move.to_state,
+      p_move.claim_no, p_move.execution_time_ms, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
+      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+    );
+  else
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
+      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+    )
+    values (
+      p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, p_move.first_event, p_move.from_state,
+      p_move.via_state, p_move.claim_no, p_move.execution_time_ms,
+      tasker.logged_worker(p_move.first_event, p_move.worker_uuid, v_worker),
+      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+    ), (
+      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.via_state, p_move.to_state,
+      p_move.claim_no, null, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
+      p_move.actor, p_move.reason, null, p_move.moved_at
+    );
+  end if;
+
+  if tasker.step_is_active(p_move.to_state) = 0 then
+    if tasker.step_is_active(p_move.from_state) = 1 then
+      delete from tasker.step_queue as q
+       where q.task_uuid = p_move.task_uuid
+         and q.step_no = p_move.step_no;
+    end if;
+  elsif tasker.step_is_active(p_move.from_state) = 0 then
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    values (
+      p_move.task_uuid, p_move.step_no, p_namespace, tasker.step_lane(p_move.to_state, p_move.priority),
+      p_move.named_step_uuid, p_move.claim_no, coalesce(p_move.visible_at, v_now)
+    );
+  elsif p_move.visible_at is not null then
+    update tasker.step_queue as q
+       set lane       = tasker.step_lane(p_move.to_state, p_move.priority),
+           claim_no   = p_move.claim_no,
+           visible_at = p_move.visible_at
+     where q.task_uuid = p_move.task_uuid
+       and q.step_no = p_move.step_no;
+  end if;
+
+  if p_move.to_state = 'waiting_for_retry' then
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at);
+  elsif p_move.from_state = 'waiting_for_retry' then
+    delete from tasker.timers as d
+     where d.task_uuid = p_move.task_uuid
+       and d.step_no = p_move.step_no
+       and d.kind = 'retry_step';
+  end if;
+
+  p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
+  return p_move;
+end;
+$$;
+
+comment on function tasker.write_move(tasker.step_moves, text) is
+$$Writes one move by its key: the step, its log, its queue row, its timer. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
+
+The form of tasker.write_moves for one. p_namespace is where it is queued if the move puts it there.$$;
+
+revoke all on function tasker.write_move(tasker.step_moves, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_moves.sql
+create or replace function tasker.write_moves(p_moves tasker.step_moves[], p_namespace text)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_moves    tasker.step_moves[];
+  v_leaves   boolean;
+  v_enters   boolean;
+  v_stays    boolean;
+  v_waits    boolean;
+  v_retries  boolean;
+begin
+  -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
+  with moved as (
+    update tasker.workflow_steps as s
+     set state             = m.to_state,
+           transition_count  = s.transition_count + num_nonnulls(m.first_event, m.event),
+           moved_at          = greatest(s.moved_at, v_now),
+           pending_parents   = s.pending_parents - coalesce(m.settled, 0),
+           satisfied_parents = s.satisfied_parents + coalesce(m.satisfied, 0),
+           claim_no          = coalesce(m.claim_no, s.claim_no),
+           attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
+           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
+           worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
+           last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
+           lease_until       = m.lease_until,
+           lease_seconds     = case when m.event = 'Start'
+             then ceil(extract(epoch from m.lease_until - v_now))::integer
+             else s.lease_seconds
+           end,
+           next_retry_at     = m.next_retry_at,
+           backoff_request_seconds = case coalesce(m.via_state, m.to_state)
+             when 'enqueued_as_error_for_orchestration' then m.backoff_seconds
+             when 'pending' then null
+             else s.backoff_request_seconds
+           end,
+           last_failure_at   = case
+             when coalesce(m.via_state, m.to_state) = 'enqueued_as_error_for_orchestration'
+                  or m.event = 'Fail' and (m.error is not null or m.from_state <> 'enqueued_as_error_for_orchestration')
+               then v_now
+             else s.last_failure_at
+           end,
+           last_error        = coalesce(m.error, s.last_error),
+           results           = coalesce(m.result, s.results),
+           processed_at      = case
+             when m.event is null then s.processed_at
+             when m.to_state in ('complete', 'resolved_manually') then v_now
+           end
+      from unnest(p_moves) as m
+     where s.task_uuid = any (array[m.task_uuid])
+       and s.step_no = m.step_no
+       and s.state = m.from_state
+       and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
+    returning
+      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
+      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+  ),
+  logged as (
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
+      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+    )
+    select
+      m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
+      case when l.first then coalesce(m.first_event, m.event) else m.event end,
+      case when l.first then m.from_state else m.via_state end,
+      case when l.first then coalesce(m.via_state, m.to_state) else m.to_state end,
+      m.claim_no,
+      case when l.first then m.execution_time_ms end,
+      tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
+      m.actor, m.reason,
+      case when l.first then m.metadata end,
+      m.moved_at
+    from moved as m
+    cross join (values (true), (false)) as l (first)
+    where m.event is not null
+      and (l.first or m.via_state is not null)
+  )
+  select
+    array_agg((
+      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
+      null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
+      m.next_retry_at, m.visible_at, null, null, null, null, null, null, null,
+      m.transition_count, m.priority, m.named_step_uuid, m.moved_at
+    )::tasker.step_moves),
+    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),
+    bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
+    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
+    bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
+    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries
+    from moved as m;
+
+  if v_leaves then
+    delete from tasker.step_queue as q
+     using unnest(v_moves) as m
+     where q.task_uuid = any (array[m.task_uuid])
+       and q.step_no = m.step_no
+       and tasker.step_is_active(m.to_state) = 0;
+  end if;
+  if v_enters then
+    -- Steps of one task lie together, so that they are claimed together.
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select
+      m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
+      tasker.step_lane(m.to_state, m.priority), m.named_step_uuid, m.claim_no, coalesce(m.visible_at, v_now)
+    from unnest(v_moves) as m
+    where tasker.step_is_active(m.from_state) = 0
+      and tasker.step_is_active(m.to_state) = 1
+    order by m.task_uuid, m.step_no;
+  end if;
+  if v_stays then
+    update tasker.step_queue as q
+       set lane       = tasker.step_lane(m.to_state, m.priority),
+           claim_no   = m.claim_no,
+           visible_at = m.visible_at
+      from unnest(v_moves) as m
+     where q.task_uuid = any (array[m.task_uuid])
+       and q.step_no = m.step_no
+       and tasker.step_is_active(m.from_state) = 1
+       and tasker.step_is_active(m.to_state) = 1
+       and m.visible_at is not null;
+  end if;
+  if v_waits then
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at
+      from unnest(v_moves) as m
+     where m.to_state = 'waiting_for_retry';
+  end if;
+  if v_retries then
+    delete from tasker.timers as d
+     using unnest(v_moves) as m
+     where d.task_uuid = any (array[m.task_uuid])
+       and d.step_no = m.step_no
+       and d.kind = 'retry_step'
+       and m.from_state = 'waiting_for_retry';
+  end if;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.write_moves(tasker.step_moves[], text) is
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+
+The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
+
+revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/child_moves.sql
+create or replace function tasker.child_moves(
+  p_moves   tasker.step_moves[],
+  p_halted  uuid[],
+  p_held    boolean
+)
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+declare
+  -- Partitions outside the span of the tasks, which come in the order of their UUIDs, are not opened.
+  v_span  uuid[] := array[(p_moves[1]).task_uuid, (p_moves[cardinality(p_moves)]).task_uuid];
+  v_moves tasker.step_moves[];
+begin
+  with settled as (
+    select
+      m.task_uuid,
+      e.to_step_no,
+      count(*)::integer as settled,
+      count(*) filter (
+        where m.to_state <> 'cancelled'
+          and (
+            e.condition is null
+            or tasker.condition_holds(e.condition, (
+              select p.results
+                from tasker.workflow_steps as p
+               where p.task_uuid = m.task_uuid
+                 and p.task_uuid between v_span[1] and v_span[2]
+                 and p.step_no = m.step_no
+            ))
+          )
+      )::integer as satisfied
+    from unnest(p_moves) as m
+    cross join lateral (
+      select t.named_task_uuid, t.has_added_edges
+        from tasker.tasks as t
+       where t.task_uuid = m.task_uuid
+         and t.task_uuid between v_span[1] and v_span[2]
+      offset 0
+    ) as t
+    cross join lateral tasker.step_children(m.task_uuid, t.named_task_uuid, t.has_added_edges, m.step_no) as e
+    where m.to_state in ('complete', 'cancelled', 'resolved_manually')
+      and m.event is not null
+    group by m.task_uuid, e.to_step_no
+  ),
+  decided as (
+    select
+      d.*,
+      c.state,
+      case when not p_held then tasker.child_state(
+        c.state, c.join_mode, c.total_parents, c.pending_parents - d.settled, c.satisfied_parents + d.satisfied,
+        d.task_uuid = any (p_halted)
+      ) end as to_state
+    from settled as d
+    cross join lateral (
+      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
+        from tasker.workflow_steps as c
+       where c.task_uuid = d.task_uuid
+         and c.task_uuid between v_span[1] and v_span[2]
+         and c.step_no = d.to_step_no
+      offset 0
+    ) as c
+  )
+  select array_agg((
+      null, d.task_uuid, d.to_step_no, d.state, null, null,
+      case d.to_state when 'enqueued' then 'Enqueue' when 'cancelled' then 'Skip' end,
+      coalesce(d.to_state, d.state), null, null, d.settled, d.satisfied, null, null, null, null, null, null, null, null,
+      null, null, null, null, null, null, null
+    )::tasker.step_moves order by d.task_uuid, d.to_step_no)
+    into v_moves
+    from decided as d;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) is
+$$What the steps that these moves settled do to their children, across tasks: each child counts them, and where it waits for nothing more goes where tasker.child_state says, or, if p_held, stays for an orchestrator to decide. p_halted: the tasks that start nothing more.
+
+To be called once for each settled step, after its move is written. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/ready_moves.sql
+create or replace function tasker.ready_moves(p_tasks tasker.task_facts[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select (
+        null, s.task_uuid, s.step_no, 'pending', null, null,
+        case s.to_state when 'enqueued' then 'Enqueue' else 'Skip' end,
+        s.to_state, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null, null, null, null
+      )::tasker.step_moves
+      from unnest(p_tasks) as f
+     cross join lateral (
+       select
+         s.task_uuid, s.step_no,
+         tasker.child_state(
+           s.state, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents,
+           tasker.task_halts(f.on_failure, f.failed_steps)
+         ) as to_state
+         from tasker.workflow_steps as s
+        where s.task_uuid = f.task_uuid
+          and s.state = 'pending'
+          and s.pending_parents = 0
+       offset 0
+     ) as s
+     where s.to_state is not null
+     order by s.task_uuid, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.ready_moves(tasker.task_facts[]) is
+$$Which steps of open tasks wait for nothing and where they go (tasker.child_state): for steps that became ready otherwise than by a parent, by a start, a direct call, an operator. Linear in the tasks' steps.
+
+The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.ready_moves(tasker.task_facts[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_children.sql
+create or replace function tasker.write_children(
+  p_move    tasker.step_moves,
+  p_task    tasker.task_facts,
+  p_halted  boolean,
+  p_held    boolean
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now         timestamptz := tasker.write_clock();
+  v_satisfied   integer     := (p_move.to_state <> 'cancelled')::integer;
+  v_children    integer[];
+  v_conditional boolean;
+  v_pending     integer[];
+  v_moves       tasker.step_moves[];
+begin
+  select array_agg(e.to_step_no), bool_or(e.condition is not null)
+    into v_children, v_conditional
+    from tasker.named_task_edges as e
+   where e.named_task_uuid = p_task.named_task_uuid
+     and e.from_step_no = p_move.step_no;
+
+  -- Conditions and added edges are decided edge by edge, as for many moves.
+  if v_conditional or p_task.has_added_edges then
+    return tasker.write_moves(
+      tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
+      p_task.namespace
+    );
+  elsif v_children is null then
+    return '{}';
+  end if;
+
+  -- A child that is no longer pending only counts.
+  with counted as (
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - 1,
+           satisfied_parents = s.satisfied_parents + v_satisfied,
+           state             = coalesce(
+             case when not p_held then tasker.child_state(
+               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+             ) end,
+             s.state
+           ),
+           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+           ) is not null)::integer,
+           moved_at          = greatest(s.moved_at, v_now)
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = any (v_children)
+       and s.state = 'pending'
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+  )
+  select
+    coalesce(array_agg(c.step_no), '{}'),
+    array_agg((
+      null, p_move.task_uuid, c.step_no, 'pending', null, null,
+      case c.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
+      c.transition_count, c.priority, c.named_step_uuid, c.moved_at
+    )::tasker.step_moves) filter (where c.state <> 'pending')
+    into v_pending, v_moves
+    from counted as c;
+  if cardinality(v_pending) < cardinality(v_children) then
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - 1,
+           satisfied_parents = s.satisfied_parents + v_satisfied
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = any (v_children)
+       and s.step_no <> all (v_pending);
+  end if;
+  if v_moves is null then
+    return '{}';
+  end if;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, created_at
+  )
+  select m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, m.moved_at
+    from unnest(v_moves) as m;
+  if not p_halted then
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select
+      m.task_uuid, m.step_no, p_task.namespace, tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, v_now
+    from unnest(v_moves) as m
+    where m.to_state = 'enqueued';
+  end if;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
+$$Counts a step that has settled down at its children, decides about each (tasker.child_state), and writes what becomes of it by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+
+The form of tasker.child_moves and tasker.write_moves for one. The caller holds the task's lock.$$;
+
+revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/settle_task.sql
+create or replace function tasker.settle_task(
+  p_task      tasker.task_facts,
+  p_sort_key  integer,
+  p_event     text,
+  p_to_state  tasker.task_state,
+  p_owner     uuid,
+  p_now       timestamptz
+)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_ended boolean := p_to_state in ('complete', 'error', 'cancelled', 'resolved_manually');
+  v_moved tasker.task_transition_log;
+  v_word  text; -- an assignment needs no executor
+begin
+  update tasker.tasks as t
+     set open_steps                 = p_task.open_steps,
+         active_steps               = p_task.active_steps,
+         retrying_steps             = p_task.retrying_steps,
+         failed_steps               = p_task.failed_steps,
+         state                      = p_to_state,
+         transition_count           = p_sort_key,
+         processor_uuid             = p_owner,
+         started_at                 = case
+           when p_task.state = 'pending' and (v_ended and p_to_state <> 'complete') then t.started_at
+           else coalesce(t.started_at, p_now)
+         end,
+         completed_at               = case when v_ended then p_now end,
+         finalization_claimed_at    = null,
+         finalization_claimed_until = null,
+         finalization_claimed_by    = null,
+         updated_at                 = p_now
+   where t.task_uuid = p_task.task_uuid;
+
+  if v_ended then
+    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid;
+    delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+  end if;
+  if p_to_state <> p_task.state then
+    v_moved.task_uuid := p_task.task_uuid;
+    v_moved.sort_key := p_sort_key;
+    v_moved.event := p_event;
+    v_moved.from_state := p_task.state;
+    v_moved.to_state := p_to_state;
+    v_moved.created_at := p_now;
+    v_word := tasker.notify_task_events(array[v_moved]);
+  end if;
+  return v_ended;
+end;
+$$;
+
+comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
+$$Writes the row of a task that was moved, whose log is written: its counters as given, its state and owner; takes one that has ended off the timers and the orchestrator's list; notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+
+revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_task.sql
+create or replace function tasker.write_task(
+  p_task       tasker.task_facts,
+  p_open       integer,
+  p_active     integer,
+  p_retrying   integer,
+  p_failed     integer,
+  p_enqueued   boolean,
+  p_held       boolean,
+  p_processor  uuid
+)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
+  v_outcome text;
+  v_moved   tasker.task_transition_log;
+begin
+  p_task.open_steps := p_task.open_steps + p_open;
+  p_task.active_steps := p_task.active_steps + p_active;
+  p_task.retrying_steps := p_task.retrying_steps + p_retrying;
+  p_task.failed_steps := p_task.failed_steps + p_failed;
+  v_outcome := tasker.task_outcome(
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps, p_enqueued
+  );
+  if p_held or tasker.task_stays(v_outcome, p_task.state) then
+    update tasker.tasks as t
+       set open_steps     = p_task.open_steps,
+           active_steps   = p_task.active_steps,
+           retrying_steps = p_task.retrying_steps,
+           failed_steps   = p_task.failed_steps,
+           updated_at     = v_now
+     where t.task_uuid = p_task.task_uuid;
+    return false;
+  end if;
+
+  with logged as (
+    insert into tasker.task_transition_log (
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+    )
+    select
+      p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
+      tasker.task_move_metadata(p.position, p_task.state), v_now
+    from tasker.task_paths as p
+    where p.outcome = v_outcome
+      and p.start_state = p_task.state
+    order by p.position
+    returning sort_key, event, to_state
+  )
+  select l.sort_key, l.event, l.to_state
+    into v_moved.sort_key, v_moved.event, v_moved.to_state
+    from logged as l
+   order by l.sort_key desc
+   limit 1;
+
+  return tasker.settle_task(p_task, v_moved.sort_key, v_moved.event, v_moved.to_state, null, v_now);
+end;
+$$;
+
+comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) is
+$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter. Returns whether the task has ended.
+
+The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
+
+revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_tasks.sql
+create or replace function tasker.write_tasks(
+  p_moves  tasker.step_moves[],
+  p_tasks  tasker.task_facts[],
+  p_held   boolean
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_moved tasker.task_transition_log[];
+begin
+  -- A task's counters, and what its steps' moves add to them.
+  with counted as (
+    select
+      c.task_uuid,
+      min(c.state) as state,
+      min(c.transition_count) as transition_count,
+      greatest(v_now, min(c.updated_at)) as updated_at,
+      sum(c.open_steps)::integer as open_steps,
+      sum(c.active_steps)::integer as active_steps,
+      sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.failed_steps)::integer as failed_steps,
+      bool_or(c.enqueued) as enqueued,
+      min(c.worker_uuid::text)::uuid as worker_uuid
+    from (
+      select
+        f.task_uuid, f.state, f.transition_count, f.updated_at,
+        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, false as enqueued, null::uuid as worker_uuid
+      from unnest(p_tasks) as f
+      union all
+      select
+        m.task_uuid, null, null, null,
+        tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
+        tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
+        (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
+        coalesce(m.event = 'Enqueue', false),
+        m.worker_uuid
+      from unnest(p_moves) as m
+    ) as c
+    group by c.task_uuid
+  ),
+  judged as (
+    select
+      c.*,
+      case when not p_held then
+        tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued)
+      end as outcome
+    from counted as c
+  ),
+  logged as (
+    insert into tasker.task_transition_log (
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+    )
+    select
+      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, j.worker_uuid,
+      tasker.task_move_metadata(p.position, j.state), j.updated_at
+    from judged as j
+    join tasker.task_paths as p
+      on p.outcome = j.outcome
+     and p.start_state = j.state
+  ),
+  moved as (
+    update tasker.tasks as t
+       set open_steps       = j.open_steps,
+           active_steps     = j.active_steps,
+           retrying_steps   = j.retrying_steps,
+           failed_steps     = j.failed_steps,
+           state            = coalesce(p.to_state, t.state),
+           transition_count = t.transition_count + coalesce(p.position, 0),
+           processor_uuid   = case when p.to_state is null then t.processor_uuid end,
+           started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
+           completed_at     = case when p.to_state = 'complete' then j.updated_at end,
+           finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
+           finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
+           finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
+           updated_at       = j.updated_at
+      from judged as j
+      left join tasker.task_paths as p
+        on p.outcome = j.outcome
+       and p.start_state = j.state
+       and p.last
+     where t.task_uuid = any (array[j.task_uuid])
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
+  )
+  select array_agg((
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, m.updated_at
+    )::tasker.task_transition_log)
+    into v_moved
+    from moved as m
+   where m.state <> m.from_state;
+
+  if v_moved is not null then
+    perform tasker.notify_task_events(v_moved);
+    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
+  end if;
+end;
+$$;
+
+comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) is
+$$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
+
+A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/apply_move.sql
+create or replace function tasker.apply_move(p_move tasker.step_moves, p_task tasker.task_facts, p_held boolean)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_failed   integer := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
+  v_halted   boolean := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
+  v_move     tasker.step_moves := tasker.write_move(p_move, p_task.namespace);
+  v_children tasker.step_moves[] := '{}';
+  v_child    tasker.step_moves;
+  v_skipped  integer   := 0; -- at this level of the graph
+  v_closed   integer   := 0; -- at all levels
+  v_ended    boolean;
+  v_word     text; -- an assignment needs no executor
+  v_own      integer   := (p_move.to_state = 'enqueued')::integer;
+  v_enqueued integer[] := case when v_own = 1 then array[p_move.step_no] else '{}' end;
+begin
+  if v_move.task_uuid is null then
+    return null;
+  end if;
+
+  if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
+    v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
+  end if;
+  while cardinality(v_children) > 0 loop
+    v_skipped := 0;
+    foreach v_child in array v_children loop
+      if v_child.event = 'Enqueue' then
+        v_enqueued := v_enqueued || v_child.step_no;
+      elsif v_child.event = 'Skip' then
+        v_skipped := v_skipped + 1;
+      end if;
+    end loop;
+    exit when v_skipped = 0;
+    -- A step that is skipped settles its own edges.
+    v_closed := v_closed + v_skipped;
+    v_children := tasker.write_moves(
+      tasker.child_moves(v_children, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
+    );
+  end loop;
+
+  v_ended := tasker.write_task(
+    p_task,
+    tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
+    tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
+      + cardinality(v_enqueued) - v_own,
+    (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
+    v_failed, cardinality(v_enqueued) > 0, p_held, v_move.worker_uuid
+  );
+  if cardinality(v_enqueued) = 0 then
+    return v_move;
+  elsif p_task.transport = 'pgmq' then
+    perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[cardinality(v_enqueued)]), v_enqueued);
+  else
+    v_word := tasker.notify_steps_ready(p_task.namespace);
+  end if;
+  return v_move;
+end;
+$$;
+
+comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) is
+$$Applies one move with all that follows: the step, its children, its task, word to workers and listeners. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then: then nothing is changed.
+
+p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
+
+revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/apply_moves.sql
+create or replace function tasker.apply_moves(p_moves tasker.step_moves[], p_tasks tasker.task_facts[], p_held boolean)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_move      tasker.step_moves;
+  v_written   tasker.step_moves[] := '{}';
+  v_last      tasker.step_moves[];
+  v_all       tasker.step_moves[];
+  v_namespace text; -- of all the tasks, if it is one
+  v_failing   uuid[];
+  v_halted    uuid[];
+begin
+  if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held);
+    return case when v_move.task_uuid is null then '{}' else array[v_move] end;
+  end if;
+
+  -- A template also halts on a failure that is one of these moves.
+  v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
+  select
+    case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
+    coalesce(array_agg(f.task_uuid) filter (
+      where tasker.task_halts(f.on_failure, f.failed_steps + (f.task_uuid = any (v_failing))::integer)
+    ), '{}')
+    into v_namespace, v_halted
+    from unnest(p_tasks) as f;
+
+  if cardinality(p_moves) > 0 then
+    v_written := tasker.write_moves(p_moves, v_namespace);
+  end if;
+  if cardinality(v_written) < cardinality(p_moves) then
+    p_tasks := array(
+      select f from unnest(p_tasks) as f where exists (select from unnest(v_written) as m where m.task_uuid = f.task_uuid)
+    );
+  end if;
+  v_all := v_written;
+  v_last := v_written;
+  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
+  while exists (
+    select from unnest(v_last) as m where m.event is not null and m.to_state in ('complete', 'cancelled', 'resolved_manually')
+  ) loop
+    v_last := tasker.child_moves(v_last, v_halted, p_held);
+    exit when v_last is null;
+    v_last := tasker.write_moves(v_last, v_namespace);
+    v_all := v_all || v_last;
+  end loop;
+
+  perform tasker.write_tasks(v_all, p_tasks, p_held);
+  if v_namespace is null then
+    perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
+       from unnest(v_all) as m
+      where m.event = 'Enqueue';
+  else
+    perform tasker.announce_steps(v_namespace, array_agg(m.task_uuid), array_agg(m.step_no))
+       from unnest(v_all) as m
+      where m.event = 'Enqueue'
+     having count(*) > 0;
+  end if;
+  return v_written;
+end;
+$$;
+
+comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) is
+$$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
+
+p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+
+revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/direct_move.sql
+create or replace function tasker.direct_move(
+  p_step            tasker.workflow_steps,
+  p_event           text,
+  p_to_state        tasker.step_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_settings tasker.settings_now;
+  v_move     tasker.step_moves;
+begin
+  select c.* into v_settings from tasker.settings_now as c;
+  v_move.task_uuid := p_step.task_uuid;
+  v_move.step_no := p_step.step_no;
+  v_move.from_state := p_step.state;
+  v_move.event := p_event;
+  v_move.to_state := p_to_state;
+  v_move.worker_uuid := p_processor_uuid;
+  if p_to_state = 'in_progress' then
+    v_move.claim_no := tasker.next_claim_no(p_step.claim_no);
+    v_move.lease_until := v_now + make_interval(secs => v_settings.lease_seconds);
+  elsif p_to_state = 'waiting_for_retry' then
+    v_move.next_retry_at := tasker.retry_at(
+      v_now, v_settings, p_step.attempts,
+      coalesce((p_metadata ->> 'backoff_seconds')::integer, p_step.backoff_request_seconds),
+      p_step.backoff_base_seconds, p_step.backoff_multiplier, p_step.max_backoff_seconds
+    );
+  end if;
+  v_move.visible_at := coalesce(v_move.lease_until, v_now);
+  v_move.execution_time_ms := (p_metadata ->> 'execution_time_ms')::bigint;
+  v_move.backoff_seconds := (p_metadata ->> 'backoff_seconds')::integer;
+  v_move.actor := p_actor;
+  v_move.reason := p_metadata ->> 'reason';
+  v_move.error := p_metadata ->> 'error';
+  v_move.result := p_metadata -> 'results';
+  v_move.metadata := nullif(p_metadata - '{event,reason,results,execution_time_ms}'::text[], '{}');
+  return v_move;
+end;
+$$;
+
+comment on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
+$$The move that a direct call or an operator makes of a step, from what it says in its metadata. The caller has locked the task and the step and checked the guards.$$;
+
+revoke all on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/sweep_moves.sql
+create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_reason text, p_actor text)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+begin
+  -- Claims and renewals need no lock on the task: what is decided here must not change before it is written.
+  return array(
+    select (
+        null, s.task_uuid, s.step_no, s.state,
+        case when l.position = 2 then f.event end,
+        case when l.position = 2 then f.to_state end,
+        l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
+        -- Why a task was cancelled or failed stands in its own log, once. A blocked task that is reset has no row there.
+        p_actor, case when p_sweep = 'reset' then p_reason end,
+        case when l.to_state = 'error' then left(p_reason, 200) end,
+        null, null, null, null, null, null
+      )::tasker.step_moves
+      from (
+        select s.task_uuid, s.step_no, s.state
+          from tasker.workflow_steps as s
+         where s.task_uuid = p_task_uuid
+           and s.state not in ('complete', 'cancelled', 'resolved_manually')
+         order by s.step_no
+           for no key update
+      ) as s
+      join tasker.step_sweeps as l
+        on l.sweep = p_sweep
+       and l.start_state = s.state
+       and l.last
+      join tasker.step_sweeps as f
+        on f.sweep = p_sweep
+       and f.start_state = s.state
+       and f.position = 1
+     order by s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.sweep_moves(uuid, text, text, text) is
+$$What becomes of a task's steps when the task is cancelled, fails or is reset, as tasker.step_sweeps says. Locks the steps; the caller holds the task's lock.$$;
+
+revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/sweep_steps.sql
+create or replace function tasker.sweep_steps(p_task tasker.task_facts, p_sweep text, p_reason text, p_actor text)
+  returns tasker.task_facts
+  language plpgsql
+as $$
+declare
+  v_moves    tasker.step_moves[] := tasker.sweep_moves(p_task.task_uuid, p_sweep, p_reason, p_actor);
+  v_children tasker.step_moves[];
+begin
+  if cardinality(v_moves) = 0 then
+    return p_task;
+  end if;
+
+  v_moves := tasker.write_moves(v_moves, p_task.namespace);
+  v_children := tasker.child_moves(v_moves, '{}', true);
+  if v_children is not null then
+    perform tasker.write_moves(v_children, p_task.namespace);
+  end if;
+  select
+    p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
+    p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
+    p_task.retrying_steps - count(*) filter (where m.from_state = 'waiting_for_retry'),
+    p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
+    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+    from unnest(v_moves) as m;
+  return p_task;
+end;
+$$;
+
+comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
+$$Moves all steps of a task as tasker.sweep_moves says ("cancel", "fail" or "reset"); their children only count them. Returns the task's facts with the counters that it then has, which the caller writes.
+
+A few statements however many steps there are. Locks the steps; the caller holds the task's lock.$$;
+
+revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/evaluate/private/clear_ended_tasks.sql
 create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -775,40 +2241,11 @@ $$Takes tasks that have ended off the timers and off what an orchestrator looks 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/tables/task_facts.sql
-create table tasker.task_facts (
-  task_uuid         uuid               not null,
-  namespace         text               not null,
-  halts             boolean            not null,
-  state             tasker.task_state  not null,
-  transition_count  integer            not null,
-  open_steps        integer            not null,
-  active_steps      integer            not null,
-  retrying_steps    integer            not null,
-  failed_steps      integer            not null,
-
-  constraint task_facts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_facts is
-  'Row type: what its steps'' moves are judged by: where a task''s steps are queued, whether its template halts on a failure, its state and its counters.';
-
-revoke all on table tasker.task_facts from public;
--- <<<
-
--- >>> db/schema/functions/internal/task_facts.sql
+-- >>> db/schema/functions/evaluate/private/task_facts.sql
 create or replace function tasker.task_facts(p_task_uuids uuid[])
   returns tasker.task_facts[]
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   -- Partitions outside the span of these tasks are not opened.
@@ -816,14 +2253,14 @@ declare
 begin
   return array(
     select (
-        t.task_uuid, n.name, k.on_failure = 'halt',
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
+        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
-         t.task_uuid, t.named_task_uuid,
-         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps
+         t.task_uuid, t.named_task_uuid, t.has_added_edges,
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -839,352 +2276,12 @@ end;
 $$;
 
 comment on function tasker.task_facts(uuid[]) is
-$$The facts of tasks in the order of their UUIDs, each once, read once for settle_steps and evaluate_tasks. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+$$The facts of tasks in the order of their UUIDs, each once, read once for tasker.apply_moves. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
 
 revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/settle_steps.sql
-create or replace function tasker.settle_steps(
-  p_moves  tasker.workflow_step_transition_log[],
-  p_tasks  tasker.task_facts[]
-)
-  returns tasker.workflow_step_transition_log[]
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_now       timestamptz := tasker.clock();
-  v_moves     tasker.workflow_step_transition_log[] := p_moves;
-  v_last      tasker.workflow_step_transition_log[] := p_moves;
-  -- Partitions outside the span of the tasks, which come in the order of their UUIDs, are not opened.
-  v_span      uuid[] := array[(p_tasks[1]).task_uuid, (p_tasks[cardinality(p_tasks)]).task_uuid];
-  v_namespace text; -- of all the tasks, if it is one
-  v_halted    uuid[];
-  v_enqueued  uuid[] := '{}';
-  v_step_nos  integer[] := '{}';
-  v_found     record;
-begin
-  -- A template that halts enqueues nothing more after a failure, be it one of these moves.
-  select
-    case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
-    array_agg(f.task_uuid) filter (
-      where f.halts
-        and (
-          f.failed_steps > 0
-          or f.task_uuid in (select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error')
-        )
-    )
-    into v_namespace, v_halted
-    from unnest(p_tasks) as f;
-
-  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
-  loop
-    with settled as (
-      select
-        m.task_uuid,
-        e.to_step_no,
-        count(*)::integer as settled,
-        count(*) filter (
-          where m.to_state <> 'cancelled'
-            and (
-              e.condition is null
-              or tasker.condition_holds(e.condition, (
-                select p.results
-                  from tasker.workflow_steps as p
-                 where p.task_uuid = m.task_uuid
-                   and p.task_uuid between v_span[1] and v_span[2]
-                   and p.step_no = m.step_no
-              ))
-            )
-        )::integer as satisfied
-      from unnest(v_last) as m
-      cross join lateral (
-        select t.named_task_uuid, t.has_added_edges
-          from tasker.tasks as t
-         where t.task_uuid = m.task_uuid
-           and t.task_uuid between v_span[1] and v_span[2]
-        offset 0
-      ) as t
-      cross join lateral tasker.step_children(m.task_uuid, t.named_task_uuid, t.has_added_edges, m.step_no) as e
-      where m.to_state in ('complete', 'cancelled', 'resolved_manually')
-      group by m.task_uuid, e.to_step_no
-    ),
-    decided as (
-      select
-        d.*,
-        case
-          when c.state <> 'pending' or c.pending_parents > d.settled
-            then null
-          when not tasker.join_holds(c.join_mode, c.total_parents, 0, c.satisfied_parents + d.satisfied)
-            then 'cancelled'
-          when v_halted is null or d.task_uuid <> all (v_halted)
-            then 'enqueued'
-        end::tasker.step_state as to_state
-      from settled as d
-      cross join lateral (
-        select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
-          from tasker.workflow_steps as c
-         where c.task_uuid = d.task_uuid
-           and c.task_uuid between v_span[1] and v_span[2]
-           and c.step_no = d.to_step_no
-        offset 0
-      ) as c
-    ),
-    counted as (
-      update tasker.workflow_steps as s
-         set pending_parents   = s.pending_parents - d.settled,
-             satisfied_parents = s.satisfied_parents + d.satisfied,
-             state             = coalesce(d.to_state, s.state),
-             transition_count  = s.transition_count + (d.to_state is not null)::integer
-        from decided as d
-       where s.task_uuid = any (array[d.task_uuid])
-         and s.step_no = d.to_step_no
-      returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, d.to_state
-    ),
-    queued as (
-      insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-      select
-        c.task_uuid, c.step_no, coalesce(v_namespace, tasker.namespace_of_task(c.task_uuid)),
-        tasker.step_lane('enqueued', c.priority), c.named_step_uuid, c.claim_no, v_now
-      from counted as c
-      where c.to_state = 'enqueued'
-      -- Steps of one task lie together, so that they are claimed together.
-      order by c.task_uuid, c.step_no
-    )
-    select
-      array_agg((
-        c.task_uuid, c.step_no, c.transition_count,
-        case c.to_state when 'enqueued' then 'Enqueue' else 'Skip' end,
-        'pending', c.to_state, c.claim_no, null, null, null, null, null, v_now
-      )::tasker.workflow_step_transition_log) as moves,
-      array_agg(c.task_uuid) filter (where c.to_state = 'enqueued') as enqueued,
-      array_agg(c.step_no) filter (where c.to_state = 'enqueued') as step_nos,
-      bool_or(c.to_state = 'cancelled') as skipped
-      into v_found
-      from counted as c
-     where c.to_state is not null;
-
-    v_moves := v_moves || v_found.moves;
-    v_enqueued := v_enqueued || v_found.enqueued;
-    v_step_nos := v_step_nos || v_found.step_nos;
-    exit when v_found.skipped is not true;
-    v_last := v_found.moves;
-  end loop;
-
-  if v_namespace is null then
-    perform tasker.announce_queue_rows(v_enqueued, v_step_nos);
-  elsif cardinality(v_enqueued) > 0 then
-    perform tasker.announce_steps(v_namespace, v_enqueued, v_step_nos);
-  end if;
-  return v_moves;
-end;
-$$;
-
-comment on function tasker.settle_steps(tasker.workflow_step_transition_log[], tasker.task_facts[]) is
-$$Counts the steps that these moves settled down at their children, across tasks, and decides about each child that waits for nothing more: its join holds, and it goes into the queue, unless the template halts on the failure that the task has; or it is skipped, which settles its own children. Returns the moves and those it has made.
-
-To be called once for each settled step. The caller holds the tasks' locks and knows their facts, logs the moves and evaluates the tasks.$$;
-
-revoke all on function tasker.settle_steps(tasker.workflow_step_transition_log[], tasker.task_facts[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/evaluate_tasks.sql
-create or replace function tasker.evaluate_tasks(
-  p_moves  tasker.workflow_step_transition_log[],
-  p_tasks  tasker.task_facts[]
-)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_now   timestamptz := tasker.clock();
-  v_moved tasker.task_transition_log[];
-begin
-  insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
-
-  -- A task's counters, and what its steps' moves add to them.
-  with counted as (
-    select
-      c.task_uuid,
-      min(c.state) as state,
-      min(c.transition_count) as transition_count,
-      sum(c.open_steps)::integer as open_steps,
-      sum(c.active_steps)::integer as active_steps,
-      sum(c.retrying_steps)::integer as retrying_steps,
-      sum(c.failed_steps)::integer as failed_steps,
-      bool_or(c.enqueued) as enqueued
-    from (
-      select
-        f.task_uuid, f.state, f.transition_count,
-        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, false as enqueued
-      from unnest(p_tasks) as f
-      union all
-      select
-        m.task_uuid, null, null,
-        tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
-        tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
-        (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
-        (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.event = 'Enqueue'
-      from unnest(p_moves) as m
-    ) as c
-    group by c.task_uuid
-  ),
-  judged as (
-    select
-      c.*,
-      tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued) as outcome
-    from counted as c
-  ),
-  logged as (
-    insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, metadata, created_at
-    )
-    select
-      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state,
-      -- Found in a state that the engine passes through without a stop: whoever moved it there is gone.
-      case when p.position = 1 and j.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
-        then '{"event": "ProcessorCrashed"}'::jsonb
-      end,
-      v_now
-    from judged as j
-    join tasker.task_paths as p
-      on p.outcome = j.outcome
-     and p.start_state = j.state
-  ),
-  moved as (
-    update tasker.tasks as t
-       set open_steps       = j.open_steps,
-           active_steps     = j.active_steps,
-           retrying_steps   = j.retrying_steps,
-           failed_steps     = j.failed_steps,
-           state            = coalesce(p.to_state, t.state),
-           transition_count = t.transition_count + coalesce(p.position, 0),
-           processor_uuid   = case when p.to_state is null then t.processor_uuid end,
-           started_at       = coalesce(t.started_at, v_now),
-           completed_at     = case when p.to_state = 'complete' then v_now end,
-           finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
-           finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
-           finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
-           updated_at       = v_now
-      from judged as j
-      left join tasker.task_paths as p
-        on p.outcome = j.outcome
-       and p.start_state = j.state
-       and p.last
-     where t.task_uuid = any (array[j.task_uuid])
-    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state
-  )
-  select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, v_now
-    )::tasker.task_transition_log)
-    into v_moved
-    from moved as m
-   where m.state <> m.from_state;
-
-  if v_moved is not null then
-    perform tasker.notify_task_events(v_moved);
-    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
-  end if;
-end;
-$$;
-
-comment on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], tasker.task_facts[]) is
-$$Logs these moves of steps, brings the counters of their tasks up to date, and moves each task, whether it has moves or not, along the path that they decide (tasker.task_paths): its row, its log, its timers, and word to listeners.
-
-Five statements whatever the number of moves and tasks. The caller holds the tasks' locks, has written the steps' rows and knows the facts of each task that has a move.$$;
-
-revoke all on function tasker.evaluate_tasks(tasker.workflow_step_transition_log[], tasker.task_facts[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/enqueue_ready_steps.sql
-create or replace function tasker.enqueue_ready_steps(p_tasks tasker.task_facts[])
-  returns tasker.workflow_step_transition_log[]
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_now   timestamptz := tasker.clock();
-  v_moves tasker.workflow_step_transition_log[];
-begin
-  with decided as (
-    select
-      s.task_uuid,
-      s.step_no,
-      f.namespace,
-      case when tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
-        then 'enqueued' else 'cancelled'
-      end::tasker.step_state as to_state
-    from unnest(p_tasks) as f
-    cross join lateral (
-      select s.task_uuid, s.step_no, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents
-        from tasker.workflow_steps as s
-       where s.task_uuid = f.task_uuid
-         and s.state = 'pending'
-         and s.pending_parents = 0
-      offset 0
-    ) as s
-    where not (f.halts and f.failed_steps > 0 and tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents))
-  ),
-  moved as (
-    update tasker.workflow_steps as s
-       set state            = d.to_state,
-           transition_count = s.transition_count + 1
-      from decided as d
-     where s.task_uuid = any (array[d.task_uuid])
-       and s.step_no = d.step_no
-    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, d.namespace
-  ),
-  queued as (
-    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-    select m.task_uuid, m.step_no, m.namespace, tasker.step_lane(m.state, m.priority), m.named_step_uuid, m.claim_no, v_now
-      from moved as m
-     where m.state = 'enqueued'
-  )
-  select array_agg((
-      m.task_uuid, m.step_no, m.transition_count,
-      case m.state when 'enqueued' then 'Enqueue' else 'Skip' end,
-      'pending', m.state, m.claim_no, null, null, null, null, null, v_now
-    )::tasker.workflow_step_transition_log)
-    into v_moves
-    from moved as m;
-
-  perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
-     from unnest(v_moves) as m
-    where m.to_state = 'enqueued';
-  return coalesce(v_moves, '{}');
-end;
-$$;
-
-comment on function tasker.enqueue_ready_steps(tasker.task_facts[]) is
-$$Looks through the steps of open tasks for those that wait for nothing, and enqueues or skips each: what settle_steps does for children, here for steps that became ready in another way (a start, a direct call, an operator). Returns the moves. Linear in the tasks' steps.
-
-The caller holds the tasks' locks and knows their facts, settles the moves, logs them and evaluates the tasks.$$;
-
-revoke all on function tasker.enqueue_ready_steps(tasker.task_facts[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/advance_tasks.sql
+-- >>> db/schema/functions/evaluate/private/advance_tasks.sql
 create or replace function tasker.advance_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -1225,7 +2322,7 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.evaluate_tasks(tasker.settle_steps(tasker.enqueue_ready_steps(v_tasks), v_tasks), v_tasks);
+  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false);
 end;
 $$;
 
@@ -1237,7 +2334,7 @@ The caller holds the tasks' locks.$$;
 revoke all on function tasker.advance_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/advance_waiting_tasks.sql
+-- >>> db/schema/functions/evaluate/private/advance_waiting_tasks.sql
 create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer)
   returns integer
   language plpgsql
@@ -1270,39 +2367,7 @@ $$Starts tasks whose start was deferred, or moves on tasks that were touched by 
 revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/process_moves.sql
-create or replace function tasker.process_moves(p_moves tasker.workflow_step_transition_log[])
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_tasks tasker.task_facts[] := tasker.task_facts(array(select m.task_uuid from unnest(p_moves) as m));
-begin
-  -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
-  delete from tasker.step_queue as q
-   using unnest(p_moves) as m
-   where q.task_uuid = any (array[m.task_uuid])
-     and q.step_no = m.step_no
-     and m.event in ('Complete', 'WaitForRetry', 'Fail');
-
-  perform tasker.evaluate_tasks(tasker.settle_steps(p_moves, v_tasks), v_tasks);
-end;
-$$;
-
-comment on function tasker.process_moves(tasker.workflow_step_transition_log[]) is
-$$What follows from results: their steps leave the queue, children are settled, tasks evaluated. The caller holds the tasks' locks and has written the steps' rows.$$;
-
-revoke all on function tasker.process_moves(tasker.workflow_step_transition_log[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/queue_exists.sql
+-- >>> db/schema/functions/result/private/queue_exists.sql
 create or replace function tasker.queue_exists(p_queue_name text)
   returns boolean
   language plpgsql
@@ -1314,7 +2379,8 @@ begin
   if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), 'usage'), false) then
     return false;
   end if;
-  return exists (select from pgmq.meta as m where m.queue_name = p_queue_name);
+  return tasker.pgmq_table_is_trusted(to_regclass('pgmq.meta'))
+    and exists (select from pgmq.meta as m where m.queue_name = p_queue_name);
 end;
 $$;
 
@@ -1324,54 +2390,7 @@ $$Whether there is such a pgmq queue that tasker_owner can use.$$;
 revoke all on function tasker.queue_exists(text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/defer_results.sql
-create or replace function tasker.defer_results(p_moves tasker.workflow_step_transition_log[])
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  insert into tasker.workflow_step_transition_log select m.* from unnest(p_moves) as m;
-
-  -- Not by "=" alone: a queue that was analyzed while it was empty would be read from end to end.
-  update tasker.step_queue as q
-     set lane       = 'results',
-         visible_at = tasker.clock()
-    from unnest(p_moves) as m
-   where q.task_uuid = any (array[m.task_uuid])
-     and q.step_no = m.step_no;
-
-  -- The truth that a result waits is the queue row; the message is its herald.
-  perform tasker.pgmq_send_batch_with_notify('orchestration_step_results', array_agg(
-    jsonb_build_object(
-      'task_uuid', m.task_uuid,
-      'step_uuid', tasker.step_uuid(m.task_uuid, m.step_no),
-      'correlation_id', t.correlation_id
-    )
-  ))
-     from unnest(p_moves) as m
-    cross join lateral (
-      select t.correlation_id
-        from tasker.tasks as t
-       where t.task_uuid = m.task_uuid
-      offset 0
-    ) as t;
-end;
-$$;
-
-comment on function tasker.defer_results(tasker.workflow_step_transition_log[]) is
-$$Leaves recorded results to an orchestrator: their log, the queue's lane "results", and a message each to orchestration_step_results. The caller holds the steps' locks and has written their rows.$$;
-
-revoke all on function tasker.defer_results(tasker.workflow_step_transition_log[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/discard_result_messages.sql
+-- >>> db/schema/functions/result/private/discard_result_messages.sql
 create or replace function tasker.discard_result_messages(p_limit integer)
   returns void
   language plpgsql
@@ -1379,6 +2398,7 @@ create or replace function tasker.discard_result_messages(p_limit integer)
 as $$
 begin
   if tasker.queue_exists('orchestration_step_results') then
+    perform tasker.queue_table('orchestration_step_results');
     perform pgmq.delete('orchestration_step_results', array(
       select m.msg_id from pgmq.read('orchestration_step_results', 30, p_limit) as m
     ));
@@ -1392,179 +2412,7 @@ $$Takes messages away that announced results: what they announced is in the queu
 revoke all on function tasker.discard_result_messages(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/next_attempt_at.sql
-create or replace function tasker.next_attempt_at(
-  p_attempts         integer,
-  p_backoff_seconds  integer,
-  p_base_seconds     numeric,
-  p_multiplier       numeric,
-  p_max_seconds      integer
-)
-  returns timestamptz
-  language plpgsql
-  volatile
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return tasker.clock() + make_interval(secs => coalesce(
-    p_backoff_seconds,
-    tasker.calculate_backoff_delay(p_attempts, p_base_seconds, p_multiplier, p_max_seconds)
-      * (1 - tasker.setting_numeric('backoff_jitter') * random()::numeric)
-  )::double precision);
-end;
-$$;
-
-comment on function tasker.next_attempt_at(integer, integer, numeric, numeric, integer) is
-$$When a step that has just failed is tried again: after the seconds that its worker asked for, else by the policy of its template or the settings, less the jitter.$$;
-
-revoke all on function tasker.next_attempt_at(integer, integer, numeric, numeric, integer) from public;
--- <<<
-
--- >>> db/schema/functions/internal/finish_steps.sql
-create or replace function tasker.finish_steps(
-  p_task_uuids          uuid[],
-  p_step_nos            integer[],
-  p_claim_nos           integer[],
-  p_results             jsonb[],
-  p_errors              text[],
-  p_permanent           boolean[],
-  p_backoff_seconds     integer[],
-  p_execution_times_ms  bigint[],
-  p_deferred            boolean[]
-)
-  returns tasker.step_answers[]
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_now      timestamptz := tasker.clock();
-  v_answers  tasker.step_answers[];
-  v_moves    tasker.workflow_step_transition_log[];
-  v_recorded tasker.workflow_step_transition_log[];
-begin
-  -- Compare and swap: a step that is not in progress under this claim is not touched. In the order of the
-  -- keys, since two workers may record results of the same steps.
-  with finished as (
-    update tasker.workflow_steps as s
-       set state            = case
-             when u.deferred and u.error is null then 'enqueued_for_orchestration'
-             when u.deferred then 'enqueued_as_error_for_orchestration'
-             when u.error is null then 'complete'
-             when u.permanent or not s.retryable or s.attempts >= s.max_attempts then 'error'
-             else 'waiting_for_retry'
-           end::tasker.step_state,
-           next_retry_at    = case
-             when u.error is not null
-                  and not (u.deferred or u.permanent or not s.retryable or s.attempts >= s.max_attempts)
-             then tasker.next_attempt_at(
-               s.attempts, u.backoff_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
-             )
-           end,
-           transition_count = s.transition_count + case when u.deferred then 1 else 2 end,
-           lease_until      = null,
-           processed_at     = case when u.error is null and not u.deferred then v_now end,
-           results          = case when u.error is null then u.result else s.results end,
-           last_error       = coalesce(u.error, s.last_error),
-           last_failure_at  = case when u.error is not null then v_now else s.last_failure_at end,
-           backoff_request_seconds = case when u.error is not null then u.backoff_seconds end
-      from (
-        select
-          u.position, u.task_uuid, u.step_no, u.claim_no, u.result, u.error,
-          coalesce(u.permanent, false) as permanent, u.backoff_seconds, u.execution_time_ms, u.deferred
-          from unnest(
-            p_task_uuids, p_step_nos, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds,
-            p_execution_times_ms, p_deferred
-          ) with ordinality as u (
-            task_uuid, step_no, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, position
-          )
-         order by u.task_uuid, u.step_no
-      ) as u
-     where s.task_uuid = any (array[u.task_uuid])
-       and s.step_no = u.step_no
-       and s.state = 'in_progress'
-       and s.claim_no = u.claim_no
-    returning
-      s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.worker_uuid, s.state, s.next_retry_at,
-      u.position, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms, u.deferred
-  ),
-  timed as (
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select f.task_uuid, f.step_no, 'retry_step', f.next_retry_at
-      from finished as f
-     where f.state = 'waiting_for_retry'
-  )
-  select
-    array_agg(l.answer order by l.position) filter (where l.first),
-    array_agg(l.move) filter (where not l.deferred),
-    array_agg(l.move) filter (where l.deferred)
-    into v_answers, v_moves, v_recorded
-    from (
-      select
-        f.position,
-        m.position = 1 as first,
-        f.deferred,
-        case when m.position = 1 then (
-          tasker.step_uuid(f.task_uuid, f.step_no), f.claim_no,
-          case f.state when 'complete' then 'completed' when 'error' then 'failed' when 'waiting_for_retry' then 'retrying'
-            else 'recorded'
-          end,
-          f.next_retry_at
-        )::tasker.step_answers end as answer,
-        (
-          f.task_uuid, f.step_no, f.transition_count - (m.position = 1 and not f.deferred)::integer,
-          m.event, m.from_state, m.to_state, f.claim_no, m.execution_time_ms, m.worker_uuid, null, null, m.metadata, v_now
-        )::tasker.workflow_step_transition_log as move
-      from (
-        select
-          f.*,
-          case when f.error is null
-            then 'enqueued_for_orchestration'::tasker.step_state
-            else 'enqueued_as_error_for_orchestration'::tasker.step_state
-          end as recorded_state
-        from finished as f
-      ) as f
-      cross join lateral (
-        values (
-          1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state, f.recorded_state, f.execution_time_ms,
-          f.worker_uuid,
-          case when f.error is not null then jsonb_strip_nulls(jsonb_build_object(
-            'error', f.error, 'backoff_seconds', f.backoff_seconds, 'permanent', nullif(f.permanent, false)
-          )) end
-        ), (
-          2,
-          case f.state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
-          f.recorded_state, f.state, null, null, null
-        )
-      ) as m (position, event, from_state, to_state, execution_time_ms, worker_uuid, metadata)
-      where m.position = 1
-         or not f.deferred
-    ) as l;
-
-  if v_recorded is not null then
-    perform tasker.defer_results(v_recorded);
-  end if;
-  if v_moves is not null then
-    perform tasker.process_moves(v_moves);
-  end if;
-  return coalesce(v_answers, '{}');
-end;
-$$;
-
-comment on function tasker.finish_steps(uuid[], integer[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean[]) is
-$$Carries out results, each if its step is in progress under its claim: the step's row, its timer, and all that follows; or, where they are deferred, records them for an orchestrator. A result with an error is a failure: the step waits for a retry, or has failed for good. An answer for each that was carried out, in order.
-
-The caller holds the tasks' locks, except of those whose results are deferred. Locks the steps in the order of their keys.$$;
-
-revoke all on function tasker.finish_steps(uuid[], integer[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean[]) from public;
--- <<<
-
--- >>> db/schema/functions/internal/results_are_deferred.sql
+-- >>> db/schema/functions/result/private/results_are_deferred.sql
 create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   returns boolean[]
   language plpgsql
@@ -1607,198 +2455,333 @@ $$For each task whether an orchestrator processes its steps' results, and not th
 revoke all on function tasker.results_are_deferred(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/refused_results.sql
+-- >>> db/schema/functions/result/private/refused_results.sql
 create or replace function tasker.refused_results(
-  p_task_uuids  uuid[],
-  p_deferred    boolean[],
-  p_locked      uuid[],
-  p_results     jsonb[],
-  p_errors      text[],
-  p_held        boolean[]
+  p_results   tasker.step_results[],
+  p_deferred  boolean[],
+  p_locked    uuid[],
+  p_held      boolean[],
+  p_bytes     integer
 )
   returns text[]
   language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
+  immutable
 as $$
-declare
-  v_limit integer := tasker.setting_integer('result_bytes');
 begin
   if p_held is null and not exists (
-    select
-      from unnest(p_results, p_errors) as u (result, error)
-     where u.error is null
-       and octet_length(u.result::text) > v_limit
+    select from unnest(p_results) as r where r.error is null and octet_length(r.result::text) > p_bytes
   ) then
     return null;
   end if;
 
   return array(
     select case
-        when not (u.held and (u.deferred or u.task_uuid = any (p_locked))) then 'busy'
-        when u.error is null and octet_length(u.result::text) > v_limit then 'too_large'
+        when not (r.held and (r.deferred or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
+        when r.error is null and octet_length(r.result::text) > p_bytes then 'too_large'
       end
-      from unnest(p_task_uuids, p_deferred, p_results, p_errors, p_held) with ordinality
-        as u (task_uuid, deferred, result, error, held, position)
-     order by u.position
+      from unnest(p_results, p_deferred, p_held) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, held, position
+      )
+     order by r.position
   );
 end;
 $$;
 
-comment on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean[]) is
+comment on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) is
 $$For each result why it is not even tried: busy, if its task or its step could not be locked, too_large; null if there is no such reason. p_held is null if every step is waited for. Null instead of an array of nulls.$$;
 
-revoke all on function tasker.refused_results(uuid[], boolean[], uuid[], jsonb[], text[], boolean[]) from public;
+revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/answer_results.sql
+-- >>> db/schema/functions/result/private/failure_metadata.sql
+create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds integer, p_permanent boolean)
+  returns jsonb
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select case when p_error is not null then jsonb_strip_nulls(jsonb_build_object(
+    'error', p_error, 'backoff_seconds', p_backoff_seconds, 'permanent', nullif(p_permanent, false)
+  )) end;
+end;
+
+comment on function tasker.failure_metadata(text, integer, boolean) is
+$$What the log keeps with a failure; null for a result.$$;
+
+revoke all on function tasker.failure_metadata(text, integer, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/recorded_answer.sql
+create or replace function tasker.recorded_answer(p_state tasker.step_state)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_state
+    when 'complete' then 'completed'
+    when 'error' then 'failed'
+    when 'waiting_for_retry' then 'retrying'
+    else 'recorded'
+  end;
+end;
+
+comment on function tasker.recorded_answer(tasker.step_state) is
+$$The answer to a result that led its step to this state.$$;
+
+revoke all on function tasker.recorded_answer(tasker.step_state) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/result_answer.sql
+create or replace function tasker.result_answer(
+  p_state     tasker.step_state,
+  p_claim_no  integer,
+  p_held_no   integer,
+  p_failed    boolean,
+  p_refusal   text
+)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_state is null then 'not_found'
+    when p_state = 'cancelled' then 'cancelled'
+    when p_refusal = 'busy' then 'busy'
+    when p_claim_no <> p_held_no then 'stale'
+    when p_state = 'in_progress' then coalesce(p_refusal, 'busy')
+    when p_state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
+    when not p_failed then 'stale'
+    when p_state = 'waiting_for_retry' then 'retrying'
+    when p_state = 'error' then 'failed'
+    when p_state = 'enqueued_as_error_for_orchestration' then 'recorded'
+    else 'stale'
+  end;
+end;
+
+comment on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) is
+$$The answer to a result that was not recorded, by what its step is now and under which claim, by the claim that it came with, whether it is a failure, and why it was refused. A failure that was recorded before is answered as it was then.$$;
+
+revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/answer_results.sql
 create or replace function tasker.answer_results(
-  p_step_uuids  uuid[],
-  p_claim_nos   integer[],
-  p_errors      text[],
-  p_refusals    text[],
-  p_finished    tasker.step_answers[]
+  p_results   tasker.step_results[],
+  p_refusals  text[],
+  p_written   tasker.step_moves[]
 )
   returns tasker.step_answers[]
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_written tasker.step_answers[];
 begin
+  v_written := array(
+    select (
+        tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
+      )::tasker.step_answers
+      from unnest(p_written) as m
+     order by m.position
+  );
+  if cardinality(p_written) = cardinality(p_results) then
+    return v_written;
+  end if;
+
   return array(
     select (
-        u.step_uuid,
-        u.claim_no,
-        case
-          when s.state is null then 'not_found'
-          when f.answer is not null then f.answer
-          when s.state = 'cancelled' then 'cancelled'
-          when u.refusal = 'busy' then 'busy'
-          when s.claim_no <> u.claim_no then 'stale'
-          when s.state = 'in_progress' then coalesce(u.refusal, 'busy')
-          when s.state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
-          when u.error is null then 'stale'
-          when s.state = 'waiting_for_retry' then 'retrying'
-          when s.state = 'error' then 'failed'
-          when s.state = 'enqueued_as_error_for_orchestration' then 'recorded'
-          else 'stale'
-        end,
-        coalesce(f.next_retry_at, case when u.error is not null and s.claim_no = u.claim_no then s.next_retry_at end)
+        r.step_uuid,
+        r.claim_no,
+        coalesce(w.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
+        coalesce(w.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
       )::tasker.step_answers
-      from unnest(p_step_uuids, p_claim_nos, p_errors, p_refusals) with ordinality
-        as u (step_uuid, claim_no, error, refusal, position)
-      left join unnest(p_finished) as f
-        on f.step_uuid = u.step_uuid
+      from unnest(p_results, p_refusals) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal, position
+      )
+      left join unnest(v_written) as w
+        on w.step_uuid = r.step_uuid
       left join lateral (
         select s.state, s.claim_no, s.next_retry_at
           from tasker.workflow_steps as s
-         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
-           and s.step_no = tasker.step_no_of(u.step_uuid)
+         where s.task_uuid = tasker.task_uuid_of(r.step_uuid)
+           and s.step_no = tasker.step_no_of(r.step_uuid)
         offset 0
       ) as s
         on true
-      order by u.position
+     order by r.position
   );
 end;
 $$;
 
-comment on function tasker.answer_results(uuid[], integer[], text[], text[], tasker.step_answers[]) is
-$$The answer to each result of a batch of which some were not carried out: by what its step is now. A failure that was recorded before is answered as it was then.$$;
+comment on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) is
+$$The answer to each result of a call, in order: of those that were written what they led to, of the others what their step is now.$$;
 
-revoke all on function tasker.answer_results(uuid[], integer[], text[], text[], tasker.step_answers[]) from public;
+revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/apply_results.sql
-create or replace function tasker.apply_results(
-  p_step_uuids          uuid[],
-  p_claim_nos           integer[],
-  p_results             jsonb[],
-  p_errors              text[],
-  p_permanent           boolean[],
-  p_backoff_seconds     integer[],
-  p_execution_times_ms  bigint[],
-  p_wait                boolean
-)
-  returns tasker.step_answers[]
+-- >>> db/schema/functions/result/private/announce_results.sql
+create or replace function tasker.announce_results(p_moves tasker.step_moves[])
+  returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  -- The truth that a result waits is the queue row; the message is its herald.
+  perform tasker.send_messages('orchestration_step_results', array_agg(
+    jsonb_build_object(
+      'task_uuid', m.task_uuid,
+      'step_uuid', tasker.step_uuid(m.task_uuid, m.step_no),
+      'correlation_id', t.correlation_id
+    )
+  ))
+     from unnest(p_moves) as m
+    cross join lateral (
+      select t.correlation_id
+        from tasker.tasks as t
+       where t.task_uuid = m.task_uuid
+      offset 0
+    ) as t
+   having count(*) > 0;
+end;
+$$;
+
+comment on function tasker.announce_results(tasker.step_moves[]) is
+$$Announces recorded results to orchestrators, a message each to orchestration_step_results.$$;
+
+revoke all on function tasker.announce_results(tasker.step_moves[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/result_moves.sql
+create or replace function tasker.result_moves(
+  p_results   tasker.step_results[],
+  p_deferred  boolean[],
+  p_refusals  text[],
+  p_settings  tasker.settings_now
+)
+  returns tasker.step_moves[]
+  language plpgsql
 as $$
 declare
-  v_task_uuids uuid[];
-  v_step_nos   integer[];
-  v_deferred   boolean[];
-  v_locked     uuid[];
-  v_held       boolean[];
-  v_refusals   text[];
-  v_claim_nos  integer[];
-  v_finished   tasker.step_answers[];
+  v_now timestamptz := tasker.write_clock();
 begin
-  select
-    array_agg(tasker.task_uuid_of(u.step_uuid) order by u.position),
-    array_agg(tasker.step_no_of(u.step_uuid) order by u.position)
-    into v_task_uuids, v_step_nos
-    from unnest(p_step_uuids) with ordinality as u (step_uuid, position);
-
-  -- A result that is only recorded needs no lock on its task.
-  v_deferred := tasker.results_are_deferred(v_task_uuids);
-  v_locked := tasker.lock_tasks(
-    array(select u.task_uuid from unnest(v_task_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred),
-    p_wait
+  return array(
+    select (
+        r.position, r.task_uuid, r.step_no, 'in_progress',
+        case when not r.deferred then 'EnqueueForOrchestration' end,
+        case when not r.deferred then r.recorded_state end,
+        case
+          when r.deferred then 'EnqueueForOrchestration'
+          when r.to_state = 'complete' then 'Complete'
+          when r.to_state = 'error' then 'Fail'
+          else 'WaitForRetry'
+        end,
+        case when r.deferred then r.recorded_state else r.to_state end,
+        r.claim_no, null, null, null, null, null,
+        case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
+          v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
+        ) end,
+        case when r.deferred then v_now end,
+        r.execution_time_ms,
+        case when r.error is not null then r.backoff_seconds end,
+        null, null, r.error,
+        case when r.error is null then r.result end,
+        tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent),
+        null, null, null, null
+      )::tasker.step_moves
+      from (
+        select
+          u.*, tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no,
+          case when u.error is null
+            then 'enqueued_for_orchestration'::tasker.step_state
+            else 'enqueued_as_error_for_orchestration'::tasker.step_state
+          end as recorded_state,
+          s.*,
+          tasker.result_state(u.error is not null, coalesce(u.permanent, false), s.retryable, s.attempts, s.max_attempts) as to_state
+        from unnest(p_results, p_deferred, p_refusals) with ordinality as u (
+          step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
+        )
+        -- What it decides by does not change while the step is under its claim.
+        left join lateral (
+          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+            from tasker.workflow_steps as s
+           where u.error is not null
+             and s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+             and s.step_no = tasker.step_no_of(u.step_uuid)
+          offset 0
+        ) as s
+          on true
+        where u.refusal is null
+      ) as r
+     order by r.step_uuid
   );
-  if not p_wait then
-    -- Of a task that somebody else holds no step is held, either: its holder waits for its steps.
-    v_held := tasker.lock_steps(
-      array(
-        select case when u.deferred or u.task_uuid = any (v_locked) then u.task_uuid end
-          from unnest(v_task_uuids, v_deferred) with ordinality as u (task_uuid, deferred, position)
-         order by u.position
-      ),
-      v_step_nos
-    );
-  end if;
-  v_refusals := tasker.refused_results(v_task_uuids, v_deferred, v_locked, p_results, p_errors, v_held);
-  v_claim_nos := p_claim_nos;
-  if v_refusals is not null then
-    -- A running step's claim number is above 0.
-    v_claim_nos := array(
-      select case when u.refusal is null then u.claim_no else 0 end
-        from unnest(p_claim_nos, v_refusals) with ordinality as u (claim_no, refusal, position)
-       order by u.position
-    );
-  end if;
-  v_finished := tasker.finish_steps(
-    v_task_uuids, v_step_nos, v_claim_nos,
-    p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, v_deferred
-  );
-  if cardinality(v_finished) < cardinality(p_step_uuids) then
-    return tasker.answer_results(p_step_uuids, p_claim_nos, p_errors, v_refusals, v_finished);
-  end if;
-  return v_finished;
 end;
 $$;
 
-comment on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) is
-$$Carries out those results that count, and answers each, in order.
+comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) is
+$$Where results lead, in the order of their steps: each step by way of the state that says its result is recorded, and only that far if it is deferred. Refused ones lead nowhere.$$;
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task or a step that somebody else holds is not waited for: busy.$$;
-
-revoke all on function tasker.apply_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], boolean) from public;
+revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/record_results.sql
-create or replace function tasker.record_results(
+-- >>> db/schema/functions/result/private/deferred_moves.sql
+create or replace function tasker.deferred_moves(p_taken tasker.step_queue[], p_locked uuid[], p_settings tasker.settings_now)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now timestamptz := tasker.write_clock();
+begin
+  return array(
+    select (
+        null, r.task_uuid, r.step_no, r.state, null, null,
+        case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+        r.to_state, null, null, null, null, null, null,
+        case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
+          v_now, p_settings, r.attempts, r.backoff_request_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
+        ) end,
+        null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves
+      from (
+        select
+          s.*,
+          tasker.result_state(
+            s.state = 'enqueued_as_error_for_orchestration',
+            (
+              select coalesce((l.metadata ->> 'permanent')::boolean, false)
+                from tasker.workflow_step_transition_log as l
+               where l.task_uuid = s.task_uuid
+                 and l.step_no = s.step_no
+                 and l.sort_key = s.transition_count
+            ),
+            s.retryable, s.attempts, s.max_attempts
+          ) as to_state
+        from unnest(p_taken) as q
+        cross join lateral (
+          select
+            s.task_uuid, s.step_no, s.state, s.transition_count, s.retryable, s.attempts, s.max_attempts,
+            s.backoff_request_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+            from tasker.workflow_steps as s
+           where s.task_uuid = q.task_uuid
+             and s.step_no = q.step_no
+             and s.state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+             for no key update skip locked
+        ) as s
+        where q.task_uuid = any (p_locked)
+      ) as r
+     order by r.task_uuid, r.step_no
+  );
+end;
+$$;
+
+comment on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) is
+$$Where the recorded results of these queue rows lead, of the tasks that the caller has locked. Locks the steps, only if nobody holds them.$$;
+
+revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/step_results.sql
+create or replace function tasker.step_results(
   p_step_uuids          uuid[],
   p_claim_nos           integer[],
   p_results             jsonb[],
@@ -1807,43 +2790,230 @@ create or replace function tasker.record_results(
   p_backoff_seconds     integer[],
   p_execution_times_ms  bigint[]
 )
-  returns tasker.step_answers[]
+  returns tasker.step_results[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set lock_timeout = '2s'
+  immutable
 as $$
+declare
+  v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  perform tasker.check_isolation();
-  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
-  perform tasker.check_step_results(
-    coalesce(cardinality(p_step_uuids), 0), p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-  );
-  perform tasker.check_bound_steps(p_step_uuids);
-  if coalesce(cardinality(p_step_uuids), 0) = 0 then
-    return '{}';
+  -- Which argument is wrong is only asked if one is.
+  if (v_steps between 0 and 1
+      and coalesce(cardinality(p_claim_nos), 0) = v_steps
+      and coalesce(cardinality(p_results), v_steps) = v_steps
+      and coalesce(cardinality(p_errors), v_steps) = v_steps
+      and coalesce(cardinality(p_permanent), v_steps) = v_steps
+      and coalesce(cardinality(p_backoff_seconds), v_steps) = v_steps
+      and coalesce(cardinality(p_execution_times_ms), v_steps) = v_steps
+      and coalesce(length(p_errors[array_lower(p_errors, 1)]), 0) <= 65536
+      and coalesce(array_ndims(p_step_uuids), 1) = 1
+      and coalesce(array_ndims(p_claim_nos), 1) = 1
+      and coalesce(p_backoff_seconds[1], 0) between 0 and 31536000
+      and coalesce(p_execution_times_ms[1], 0) >= 0
+      and (v_steps = 0 or num_nulls(p_step_uuids[1], p_claim_nos[1]) = 0)) is not true then
+    perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+    perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
   end if;
 
-  return tasker.apply_results(
-    p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, true
+  if v_steps = 0 then
+    return '{}';
+  elsif v_steps = 1 and 1 = all (array[
+      array_lower(p_step_uuids, 1), array_lower(p_claim_nos, 1), coalesce(array_lower(p_results, 1), 1),
+      coalesce(array_lower(p_errors, 1), 1), coalesce(array_lower(p_permanent, 1), 1),
+      coalesce(array_lower(p_backoff_seconds, 1), 1), coalesce(array_lower(p_execution_times_ms, 1), 1)
+    ]) then
+    return array[(
+      p_step_uuids[1], p_claim_nos[1], p_results[1], p_errors[1], p_permanent[1], p_backoff_seconds[1], p_execution_times_ms[1]
+    )::tasker.step_results];
+  end if;
+  return array(
+    select (u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms)::tasker.step_results
+      from unnest(
+        p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+      ) with ordinality as u (step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, position)
+     order by u.position
   );
-exception
-  -- Somebody holds one of the tasks and thinks: the others must not wait for that.
-  when lock_not_available then
-    return tasker.apply_results(
-      p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms, false
-    );
 end;
 $$;
 
-comment on function tasker.record_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
-$$Checks the arguments of a batch of results and applies it. Waits at most two seconds for a lock; then it answers busy for what it cannot lock and applies the rest.
+comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
+$$The results that a call's arrays hold. Raises TK422 if the arrays do not match or hold what cannot be, TK413 for more than 10,000.$$;
 
-A result is a failure if it has an error.$$;
-
-revoke all on function tasker.record_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
+revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/complete_steps.sql
+-- >>> db/schema/functions/result/private/record_result.sql
+create or replace function tasker.record_result(p_result tasker.step_results, p_settings tasker.settings_now)
+  returns tasker.step_answers
+  language plpgsql
+as $$
+declare
+  v_failed  boolean := p_result.error is not null;
+  v_refusal text    := case
+    when not v_failed and octet_length(p_result.result::text) > p_settings.result_bytes then 'too_large'
+  end;
+  v_task    tasker.task_facts;
+  v_step    record;
+  v_move    tasker.step_moves;
+  v_answer  tasker.step_answers;
+begin
+  v_move.task_uuid := tasker.task_uuid_of(p_result.step_uuid);
+  v_move.step_no := tasker.step_no_of(p_result.step_uuid);
+  v_task := tasker.lock_task_facts(v_move.task_uuid);
+  v_answer.step_uuid := p_result.step_uuid;
+  v_answer.claim_no := p_result.claim_no;
+
+  if v_task.task_uuid is not null and v_refusal is null then
+    v_move.from_state := 'in_progress';
+    v_move.held_claim_no := p_result.claim_no;
+    v_move.first_event := 'EnqueueForOrchestration';
+    v_move.execution_time_ms := p_result.execution_time_ms;
+    if v_failed then
+      -- What it decides by does not change while the step is under its claim.
+      select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+        into v_step
+        from tasker.workflow_steps as s
+       where s.task_uuid = v_move.task_uuid
+         and s.step_no = v_move.step_no;
+      v_move.via_state := 'enqueued_as_error_for_orchestration';
+      v_move.to_state := tasker.result_state(
+        true, coalesce(p_result.permanent, false), v_step.retryable, v_step.attempts, v_step.max_attempts
+      );
+      v_move.event := case v_move.to_state when 'error' then 'Fail' else 'WaitForRetry' end;
+      v_move.error := p_result.error;
+      v_move.backoff_seconds := p_result.backoff_seconds;
+      v_move.metadata := tasker.failure_metadata(p_result.error, p_result.backoff_seconds, p_result.permanent);
+      if v_move.to_state = 'waiting_for_retry' then
+        v_move.next_retry_at := tasker.retry_at(
+          tasker.write_clock(), p_settings, v_step.attempts, p_result.backoff_seconds,
+          v_step.backoff_base_seconds, v_step.backoff_multiplier, v_step.max_backoff_seconds
+        );
+      end if;
+    else
+      v_move.via_state := 'enqueued_for_orchestration';
+      v_move.to_state := 'complete';
+      v_move.event := 'Complete';
+      v_move.result := p_result.result;
+    end if;
+    v_move := tasker.apply_move(v_move, v_task, false);
+    if v_move.task_uuid is not null then
+      v_answer.answer := tasker.recorded_answer(v_move.to_state);
+      v_answer.next_retry_at := v_move.next_retry_at;
+      return v_answer;
+    end if;
+  end if;
+
+  select s.state, s.claim_no, s.next_retry_at
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_result.step_uuid)
+     and s.step_no = tasker.step_no_of(p_result.step_uuid);
+  v_answer.answer := tasker.result_answer(v_step.state, v_step.claim_no, p_result.claim_no, v_failed, v_refusal);
+  if v_failed and v_step.claim_no = p_result.claim_no then
+    v_answer.next_retry_at := v_step.next_retry_at;
+  end if;
+  return v_answer;
+end;
+$$;
+
+comment on function tasker.record_result(tasker.step_results, tasker.settings_now) is
+$$Records one result by its key and answers it: the form of tasker.record_results for one. Waits for the task's lock.$$;
+
+revoke all on function tasker.record_result(tasker.step_results, tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/record_results.sql
+create or replace function tasker.record_results(
+  p_results   tasker.step_results[],
+  p_settings  tasker.settings_now,
+  p_wait      boolean
+)
+  returns tasker.step_answers[]
+  language plpgsql
+as $$
+declare
+  v_uuids    uuid[] := array(select tasker.task_uuid_of(r.step_uuid) from unnest(p_results) with ordinality as r order by r.ordinality);
+  v_deferred boolean[];
+  v_locked   uuid[];
+  v_held     boolean[];
+  v_refusals text[];
+  v_moves    tasker.step_moves[];
+  v_recorded tasker.step_moves[] := '{}';
+  v_written  tasker.step_moves[] := '{}';
+begin
+  -- A result that is only recorded needs no lock on its task.
+  if p_settings.any_deferred then
+    v_deferred := tasker.results_are_deferred(v_uuids);
+    v_locked := tasker.lock_tasks(
+      array(select u.task_uuid from unnest(v_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred), p_wait
+    );
+  else
+    v_deferred := array_fill(false, array[cardinality(p_results)]);
+    v_locked := tasker.lock_tasks(v_uuids, p_wait);
+  end if;
+  if not p_wait then
+    -- Skip the steps of tasks that we could not lock; their holder may be waiting for them.
+    v_held := tasker.lock_steps(
+      array(
+        select case when u.deferred or u.task_uuid = any (v_locked) then u.task_uuid end
+          from unnest(v_uuids, v_deferred) with ordinality as u (task_uuid, deferred, position)
+         order by u.position
+      ),
+      array(select tasker.step_no_of(r.step_uuid) from unnest(p_results) with ordinality as r order by r.ordinality)
+    );
+  end if;
+  v_refusals := tasker.refused_results(p_results, v_deferred, v_locked, v_held, p_settings.result_bytes);
+
+  v_moves := tasker.result_moves(p_results, v_deferred, v_refusals, p_settings);
+  if true = any (v_deferred) then
+    v_recorded := array(select m from unnest(v_moves) as m where m.via_state is null);
+    v_moves := array(select m from unnest(v_moves) as m where m.via_state is not null);
+  end if;
+  if cardinality(v_moves) > 0 then
+    v_written := tasker.apply_moves(v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false);
+  end if;
+  if cardinality(v_recorded) > 0 then
+    v_recorded := tasker.write_moves(v_recorded, null);
+    perform tasker.announce_results(v_recorded);
+    v_written := v_written || v_recorded;
+  end if;
+  return tasker.answer_results(p_results, v_refusals, v_written);
+end;
+$$;
+
+comment on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) is
+$$Records those results that count, and answers each, in order.
+
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task or a step that another transaction has locked is not waited for: busy.$$;
+
+revoke all on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/record.sql
+create or replace function tasker.record(p_results tasker.step_results[], p_settings tasker.settings_now)
+  returns tasker.step_answers[]
+  language plpgsql
+  set lock_timeout = '2s'
+as $$
+begin
+  if cardinality(p_results) = 1 and not p_settings.any_deferred then
+    return array[tasker.record_result(p_results[1], p_settings)];
+  end if;
+  return tasker.record_results(p_results, p_settings, true);
+exception
+  -- Another transaction has one of these tasks locked. Do not make the other results wait for it.
+  when lock_not_available then
+    return tasker.record_results(p_results, p_settings, false);
+end;
+$$;
+
+comment on function tasker.record(tasker.step_results[], tasker.settings_now) is
+$$Records results and moves their tasks on; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for what it cannot lock and records the rest.$$;
+
+revoke all on function tasker.record(tasker.step_results[], tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/complete_steps.sql
 create or replace function tasker.complete_steps(
   p_step_uuids          uuid[],
   p_claim_nos           integer[],
@@ -1854,11 +3024,26 @@ create or replace function tasker.complete_steps(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_settings tasker.settings_now;
+  v_results  tasker.step_results[];
 begin
-  return query
-  select r.*
-    from unnest(tasker.record_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms)) as r;
+  perform tasker.check_isolation();
+  v_results := tasker.step_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms);
+  select c.* into v_settings from tasker.settings_now as c;
+  if v_settings.any_bound then
+    perform tasker.check_bound_steps(p_step_uuids);
+  end if;
+  if cardinality(v_results) > 0 then
+    return query select a.* from unnest(tasker.record(v_results, v_settings)) as a;
+  end if;
 end;
 $$;
 
@@ -1872,7 +3057,7 @@ grant execute on function tasker.complete_steps(uuid[], integer[], jsonb[], bigi
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/fail_steps.sql
+-- >>> db/schema/functions/result/fail_steps.sql
 create or replace function tasker.fail_steps(
   p_step_uuids          uuid[],
   p_claim_nos           integer[],
@@ -1885,7 +3070,16 @@ create or replace function tasker.fail_steps(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_settings tasker.settings_now;
+  v_results  tasker.step_results[];
 begin
   if coalesce(cardinality(p_errors), 0) <> coalesce(cardinality(p_step_uuids), 0)
      or array_ndims(p_errors) > 1
@@ -1896,11 +3090,17 @@ begin
       hint    = 'Say for each step what went wrong.';
   end if;
 
-  return query
-  select r.*
-    from unnest(tasker.record_results(
-      p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-    )) as r;
+  perform tasker.check_isolation();
+  v_results := tasker.step_results(
+    p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+  );
+  select c.* into v_settings from tasker.settings_now as c;
+  if v_settings.any_bound then
+    perform tasker.check_bound_steps(p_step_uuids);
+  end if;
+  if cardinality(v_results) > 0 then
+    return query select a.* from unnest(tasker.record(v_results, v_settings)) as a;
+  end if;
 end;
 $$;
 
@@ -1914,88 +3114,79 @@ grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[]
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/internal/fire_retries.sql
+-- >>> db/schema/functions/timer/private/retry_moves.sql
+create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos integer[], p_tasks tasker.task_facts[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+declare
+  -- Another attempt is a start: a task that halts on the failure it has makes none.
+  v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
+begin
+  return array(
+    select (
+        null, s.task_uuid, s.step_no, 'waiting_for_retry',
+        case when not s.halted then 'Retry' end,
+        case when not s.halted then 'pending'::tasker.step_state end,
+        case when s.halted then 'Retry' else 'Enqueue' end,
+        case when s.halted then 'pending'::tasker.step_state else 'enqueued'::tasker.step_state end,
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves
+      from (
+        select s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted
+          from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+         cross join lateral (
+           select s.task_uuid, s.step_no
+             from tasker.workflow_steps as s
+            where s.task_uuid = u.task_uuid
+              and s.step_no = u.step_no
+              and s.state = 'waiting_for_retry'
+           offset 0
+         ) as s
+      ) as s
+     order by s.task_uuid, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
+$$Where steps go whose wait for their next attempt is over: back into the queue, or, where the template halts on the failure that the task has, to pending, where they wait for what is done about that.$$;
+
+revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/fire_retries.sql
 create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[])
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now   timestamptz := tasker.clock();
-  v_moves tasker.workflow_step_transition_log[];
+  v_tasks tasker.task_facts[] := tasker.task_facts(p_task_uuids);
+  v_moves tasker.step_moves[] := tasker.retry_moves(p_task_uuids, p_step_nos, v_tasks);
 begin
-  with retried as (
-    update tasker.workflow_steps as s
-       set state            = case when u.halted then 'pending' else 'enqueued' end::tasker.step_state,
-           transition_count = s.transition_count + case when u.halted then 1 else 2 end,
-           next_retry_at    = null,
-           backoff_request_seconds = null
-      from (
-        -- Another attempt is a start: a task that halts on the failure it has makes none.
-        select u.task_uuid, u.step_no, t.namespace, t.halted
-          from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
-         cross join lateral (
-           select n.name as namespace, k.on_failure = 'halt' and t.failed_steps > 0 as halted
-             from tasker.tasks as t
-             join tasker.named_tasks as k
-               on k.named_task_uuid = t.named_task_uuid
-             join tasker.task_namespaces as n
-               on n.task_namespace_uuid = k.task_namespace_uuid
-            where t.task_uuid = u.task_uuid
-           offset 0
-         ) as t
-      ) as u
-     where s.task_uuid = any (array[u.task_uuid])
-       and s.step_no = u.step_no
-       and s.state = 'waiting_for_retry'
-    returning
-      s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.state, u.namespace
-  ),
-  queued as (
-    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-    select r.task_uuid, r.step_no, r.namespace, tasker.step_lane(r.state, r.priority), r.named_step_uuid, r.claim_no, v_now
-      from retried as r
-     where r.state = 'enqueued'
-  )
-  select array_agg((
-      r.task_uuid, r.step_no, r.transition_count - m.before_last, m.event, m.from_state, m.to_state,
-      r.claim_no, null, null, null, null, null, v_now
-    )::tasker.workflow_step_transition_log)
-    into v_moves
-    from retried as r
-    join (values
-      ('pending'::tasker.step_state, 0, 'Retry', 'waiting_for_retry'::tasker.step_state, 'pending'::tasker.step_state),
-      ('enqueued', 1, 'Retry', 'waiting_for_retry', 'pending'),
-      ('enqueued', 0, 'Enqueue', 'pending', 'enqueued')
-    ) as m (state, before_last, event, from_state, to_state)
-      on m.state = r.state;
-
-  -- Not by "=" alone: timers that were analyzed while there were none would be read from end to end.
+  if cardinality(v_moves) < cardinality(p_task_uuids) then
+    v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
+  end if;
+  perform tasker.apply_moves(v_moves, v_tasks, false);
+  -- A step that no longer waits needs its timer no more. Not by "=" alone: timers that were analyzed while
+  -- there were none would be read from end to end.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
      and t.step_no = u.step_no
-     and t.kind = 'retry_step';
-  perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
-     from unnest(v_moves) as m
-    where m.to_state = 'enqueued';
-  perform tasker.evaluate_tasks(v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)));
+     and t.kind = 'retry_step'
+     and cardinality(v_moves) < cardinality(p_task_uuids);
 end;
 $$;
 
 comment on function tasker.fire_retries(uuid[], integer[]) is
-$$The wait of these steps for their next attempt is over: they go back into the queue, or, where the template halts on the failure that the task has, wait as pending for what is done about that. The caller holds their tasks' locks.$$;
+$$The wait of these steps for their next attempt is over: they move as tasker.retry_moves says. The caller holds their tasks' locks.$$;
 
 revoke all on function tasker.fire_retries(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/expire_tasks.sql
+-- >>> db/schema/functions/timer/private/expire_tasks.sql
 create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -2031,7 +3222,7 @@ $$The deadline of these tasks has passed: those that are open fail. The caller h
 revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/fire_due_timers.sql
+-- >>> db/schema/functions/timer/fire_due_timers.sql
 create or replace function tasker.fire_due_timers(p_limit integer default 100)
   returns integer
   language plpgsql
@@ -2102,23 +3293,14 @@ revoke all on function tasker.fire_due_timers(integer) from public;
 grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/internal/queue_groups.sql
+-- >>> db/schema/functions/claim/private/queue_groups.sql
 create or replace function tasker.queue_groups(p_namespaces text[])
   returns setof tasker.step_queue
-  language plpgsql
+  language sql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  -- From each group of the index to the next, one look for each: what lies behind its first row is
+begin atomic
+  -- From each group of the index to the next, one probe for each: what lies behind its first row is
   -- never read, however much it is.
-  return query
   with recursive groups as (
     select g.*
       from unnest(p_namespaces) as u (namespace)
@@ -2143,7 +3325,6 @@ begin
   )
   select g.* from groups as g;
 end;
-$$;
 
 comment on function tasker.queue_groups(text[]) is
 $$The oldest row of each namespace, lane and handler that has rows in the queue; it may be visible or not.$$;
@@ -2151,31 +3332,19 @@ $$The oldest row of each namespace, lane and handler that has rows in the queue;
 revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/handler_groups.sql
-create or replace function tasker.handler_groups(p_namespaces text[], p_handlers uuid[])
+-- >>> db/schema/functions/claim/private/handler_groups.sql
+create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[])
   returns setof tasker.step_queue
-  language plpgsql
+  language sql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  if p_handlers is null then
-    return query select g.* from tasker.queue_groups(p_namespaces) as g;
-    return;
-  end if;
-
-  -- One look for each handler that is wanted: however many others there are, they are not met.
-  return query
-  select g.*
-    from unnest(p_namespaces) as n (namespace)
+begin atomic
+  -- One probe for each handler that is wanted: however many others there are, they are not met.
+  select q.*
+    from unnest(p_handlers) as u (name)
+    join tasker.named_steps as h
+      on h.name = u.name
+   cross join unnest(p_namespaces) as n (namespace)
    cross join unnest('{high,normal,low,running}'::tasker.queue_lane[]) as l (lane)
-   cross join unnest(p_handlers) as h (named_step_uuid)
    cross join lateral (
      select q.*
        from tasker.step_queue as q
@@ -2184,38 +3353,38 @@ begin
         and q.named_step_uuid = h.named_step_uuid
       order by q.visible_at
       limit 1
-   ) as g;
+   ) as q;
 end;
-$$;
 
-comment on function tasker.handler_groups(text[], uuid[]) is
-$$What tasker.queue_groups returns of these handlers, for the lanes that workers look at; null for all handlers.$$;
+comment on function tasker.handler_groups(text[], text[]) is
+$$What tasker.queue_groups returns of these handlers, for the lanes that workers look at.$$;
 
-revoke all on function tasker.handler_groups(text[], uuid[]) from public;
+revoke all on function tasker.handler_groups(text[], text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/lane_quotas.sql
-create or replace function tasker.lane_quotas(p_lanes text[], p_limit integer)
+-- >>> db/schema/functions/claim/private/lane_quotas.sql
+create or replace function tasker.lane_quotas(p_lanes text[], p_limit integer, p_settings tasker.settings_now)
   returns integer[]
   language plpgsql
   volatile
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_weights numeric[] := '{}';
   v_quotas  integer[] := '{}';
   v_lane    text;
-  v_total   numeric;
+  v_total   numeric := 0;
   v_upto    numeric := 0;
   v_dice    numeric := random();
 begin
   foreach v_lane in array p_lanes loop
-    v_weights := v_weights || case
-      when v_lane in ('high', 'normal', 'low') then tasker.setting_numeric('lane_weight_' || v_lane)
+    v_weights := v_weights || case v_lane
+      when 'high' then p_settings.lane_weight_high
+      when 'normal' then p_settings.lane_weight_normal
+      when 'low' then p_settings.lane_weight_low
       else 1
     end;
+    v_total := v_total + v_weights[cardinality(v_weights)];
   end loop;
-  select sum(w.weight) into v_total from unnest(v_weights) as w (weight);
 
   -- Each lane's share, the fraction of it by chance: shares that round down to nothing still come in turn.
   for v_no in 1 .. cardinality(p_lanes) loop
@@ -2227,14 +3396,14 @@ begin
 end;
 $$;
 
-comment on function tasker.lane_quotas(text[], integer) is
+comment on function tasker.lane_quotas(text[], integer, tasker.settings_now) is
 $$How many of so many rows each of these lanes gets: by the settings lane_weight_…, in sum p_limit, on average exactly.$$;
 
-revoke all on function tasker.lane_quotas(text[], integer) from public;
+revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/take_queue_rows.sql
-create or replace function tasker.take_queue_rows(
+-- >>> db/schema/functions/claim/private/take_group_rows.sql
+create or replace function tasker.take_group_rows(
   p_groups  tasker.step_queue[],
   p_limit   integer,
   p_until   timestamptz,
@@ -2242,28 +3411,103 @@ create or replace function tasker.take_queue_rows(
 )
   returns tasker.step_queue[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_dice   bigint      := (random() * 2147483647)::bigint;
-  v_lanes  text[]      := array(select distinct g.lane::text from unnest(p_groups) as g);
-  v_quotas integer[]   := array[p_limit];
+  v_now   timestamptz := tasker.write_clock();
+  v_taken tasker.step_queue[];
+begin
+  -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
+  -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
+  -- a queue that was analyzed while it was empty would be read from end to end.
+  with locked as materialized (
+    select k.task_uuid, k.step_no
+      from unnest(p_groups) with ordinality as g
+     cross join lateral (
+       select k.task_uuid, k.step_no
+         from tasker.step_queue as k
+        where k.namespace = g.namespace
+          and k.lane = g.lane
+          and k.named_step_uuid = g.named_step_uuid
+          and k.visible_at <= v_now
+        order by k.visible_at
+        limit (p_limit + cardinality(p_groups) - g.ordinality) / cardinality(p_groups)
+          for update skip locked
+     ) as k
+  ),
+  taken as (
+    update tasker.step_queue as q
+       set visible_at = p_until,
+           lane       = case when p_claim then 'running' else q.lane end,
+           claim_no   = case when p_claim then tasker.next_claim_no(q.claim_no) else q.claim_no end
+      from locked as k
+     where q.task_uuid = any (array[k.task_uuid])
+       and q.step_no = k.step_no
+    returning q
+  )
+  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
+$$Takes at most p_limit visible rows of these groups, equal parts of each, from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked.$$;
+
+revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/take_queue_rows.sql
+create or replace function tasker.take_queue_rows(
+  p_groups    tasker.step_queue[],
+  p_limit     integer,
+  p_until     timestamptz,
+  p_claim     boolean,
+  p_settings  tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_dice   bigint    := (random() * 2147483647)::bigint;
+  v_lanes  text[]    := '{}';
+  v_group  tasker.step_queue;
+  v_best   tasker.step_queue;
+  v_quotas integer[] := array[p_limit];
   v_lane   integer;
   v_asked  integer;
   v_peers  record;
   v_more   tasker.step_queue[];
   v_taken  tasker.step_queue[] := '{}';
-  v_left   boolean     := false; -- whether some group may have more than it was asked for
+  v_left   boolean   := false; -- whether some group may have more than it was asked for
 begin
+  if cardinality(p_groups) = 0 then
+    return '{}';
+  elsif cardinality(p_groups) = 1 then
+    return tasker.take_group_rows(p_groups, p_limit, p_until, p_claim);
+  end if;
+
+  foreach v_group in array p_groups loop
+    if v_group.lane::text <> all (v_lanes) then
+      v_lanes := v_lanes || v_group.lane::text;
+    end if;
+  end loop;
   if cardinality(v_lanes) > 1 then
-    v_quotas := tasker.lane_quotas(v_lanes, p_limit);
+    v_quotas := tasker.lane_quotas(v_lanes, p_limit, p_settings);
+  end if;
+
+  -- One row is mostly had from the group that comes first.
+  if p_limit = 1 then
+    foreach v_group in array p_groups loop
+      if v_quotas[array_position(v_lanes, v_group.lane::text)] = 1 and (
+           v_best.namespace is null
+           or (hashtextextended(v_group.namespace, v_dice), v_group.visible_at) < (hashtextextended(v_best.namespace, v_dice), v_best.visible_at)
+         ) then
+        v_best := v_group;
+      end if;
+    end loop;
+    v_taken := tasker.take_group_rows(array[v_best], 1, p_until, p_claim);
+    if cardinality(v_taken) = 1 then
+      return v_taken;
+    end if;
   end if;
 
   -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
@@ -2280,37 +3524,7 @@ begin
     exit when v_peers.round = 2 and not v_left;
     v_lane := array_position(v_lanes, v_peers.lane::text);
     v_asked := case when v_peers.round = 1 then v_quotas[v_lane] else p_limit - cardinality(v_taken) end;
-
-    -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
-    -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
-    -- a queue that was analyzed while it was empty would be read from end to end.
-    with locked as materialized (
-      select k.task_uuid, k.step_no
-        from unnest(v_peers.groups) with ordinality as g
-       cross join lateral (
-         select k.task_uuid, k.step_no
-           from tasker.step_queue as k
-          where k.namespace = g.namespace
-            and k.lane = g.lane
-            and k.named_step_uuid = g.named_step_uuid
-            and k.visible_at <= v_now
-          order by k.visible_at
-          limit (v_asked + cardinality(v_peers.groups) - g.ordinality) / cardinality(v_peers.groups)
-            for update skip locked
-       ) as k
-    ),
-    taken as (
-      update tasker.step_queue as q
-         set visible_at = p_until,
-             lane       = case when p_claim then 'running' else q.lane end,
-             claim_no   = q.claim_no + p_claim::integer
-        from locked as k
-       where q.task_uuid = any (array[k.task_uuid])
-         and q.step_no = k.step_no
-      returning q
-    )
-    select coalesce(array_agg(t.q), '{}') into v_more from taken as t;
-
+    v_more := tasker.take_group_rows(v_peers.groups, v_asked, p_until, p_claim);
     v_taken := v_taken || v_more;
     exit when cardinality(v_taken) = p_limit;
     v_quotas[v_lane] := v_quotas[v_lane] - cardinality(v_more);
@@ -2320,102 +3534,82 @@ begin
 end;
 $$;
 
-comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean) is
-$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. What others have locked is skipped, no lane and no namespace starves.$$;
+comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) is
+$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked; no lane and no namespace starves.$$;
 
-revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
+revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/requeue_steps.sql
-create or replace function tasker.requeue_steps(
-  p_steps  tasker.workflow_steps[],
-  p_event  text,
-  p_lost   integer
-)
-  returns void
+-- >>> db/schema/functions/claim/private/requeue_steps.sql
+create or replace function tasker.requeue_steps(p_moves tasker.step_moves[])
+  returns tasker.step_moves[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now timestamptz := tasker.clock();
+  v_move  tasker.step_moves;
+  v_moves tasker.step_moves[] := '{}';
 begin
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
-  )
-  select
-    s.task_uuid, s.step_no, s.transition_count + 1, p_event, s.state, 'enqueued', s.claim_no, s.worker_uuid, v_now
-  from unnest(p_steps) as s;
-
-  update tasker.workflow_steps as s
-     set state            = 'enqueued',
-         transition_count = s.transition_count + 1,
-         lease_until      = null,
-         attempts         = greatest(s.attempts - 1, 0),
-         lost_count       = s.lost_count + p_lost
-    from unnest(p_steps) as u
-   where s.task_uuid = any (array[u.task_uuid])
-     and s.step_no = u.step_no;
-
-  -- Back to where it stood: it has waited its turn before. Not found by "=" alone: a queue that was
-  -- analyzed while it was empty would be read from end to end.
-  update tasker.step_queue as q
-     set lane       = tasker.step_lane('enqueued', u.priority),
-         claim_no   = u.claim_no,
-         visible_at = least(u.last_attempted_at, v_now)
-    from unnest(p_steps) as u
-   where q.task_uuid = any (array[u.task_uuid])
-     and q.step_no = u.step_no;
-
-  perform tasker.announce_queue_rows(array_agg(u.task_uuid), array_agg(u.step_no))
-     from unnest(p_steps) as u;
+  if cardinality(p_moves) = 1 then
+    v_move := tasker.write_move(p_moves[1], null);
+    v_moves := case when v_move.task_uuid is null then '{}' else array[v_move] end;
+  elsif cardinality(p_moves) > 1 then
+    v_moves := tasker.write_moves(p_moves, null);
+  end if;
+  perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
+     from unnest(v_moves) as m
+   having count(*) > 0;
+  return v_moves;
 end;
 $$;
 
-comment on function tasker.requeue_steps(tasker.workflow_steps[], text, integer) is
-$$Puts steps in progress back into the queue, at their old place, with the attempt given back: by Release, or by LeaseExpired with a loss counted. The caller holds the locks of the steps and, if it came from the queue, of their queue rows.$$;
+comment on function tasker.requeue_steps(tasker.step_moves[]) is
+$$Puts steps in progress back into the queue, by Release or LeaseExpired, and wakes workers. The task is not touched: its counters count the step as before. The caller holds the locks of the steps and, if it came from the queue, of their queue rows.$$;
 
-revoke all on function tasker.requeue_steps(tasker.workflow_steps[], text, integer) from public;
+revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/recover_lost_steps.sql
+-- >>> db/schema/functions/claim/private/recover_lost_steps.sql
 create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer)
   returns integer
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_taken  tasker.step_queue[];
-  v_steps  tasker.workflow_steps[];
-  v_poison tasker.workflow_steps[];
-  v_locked uuid[];
+  v_now      timestamptz := tasker.write_clock();
+  v_settings tasker.settings_now;
+  v_heard    timestamptz;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
+  v_poison   tasker.step_moves[];
+  v_early    tasker.step_moves[];
+  v_locked   uuid[];
 begin
-  -- After a restart workers first get the chance to renew.
-  if tasker.server_started_at() + make_interval(secs => tasker.setting_integer('lease_seconds')) > v_now then
-    return 0;
-  end if;
+  perform tasker.note_lease_clock();
+  v_heard := tasker.leases_heard_since();
+  select c.* into v_settings from tasker.settings_now as c;
 
-  v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false);
+  v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
   select
-    array_agg(s) filter (where s.lost_count < m.max_lost),
-    array_agg(s) filter (where s.lost_count >= m.max_lost)
-    into v_steps, v_poison
+    -- Back to where it stood: it has waited its turn before.
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
+      null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count < v_settings.max_lost),
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
+      'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
+      format('its worker was lost %s times', s.lost_count + 1), null,
+      tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count >= v_settings.max_lost),
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
+      null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves) filter (where s.graced_until > v_now)
+    into v_moves, v_poison, v_early
     from unnest(v_taken) as u
-   cross join (select tasker.setting_integer('max_lost') as max_lost) as m
    cross join lateral (
-     select s.*
+     select
+       s.task_uuid, s.step_no, s.state, s.claim_no, s.lease_until, s.lost_count, s.last_attempted_at,
+       v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
@@ -2424,100 +3618,100 @@ begin
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
-  perform tasker.requeue_steps(v_steps, 'LeaseExpired', 1);
-  if v_poison is null then
-    return coalesce(cardinality(v_steps), 0);
+  -- After the server could not be heard each worker has the time of its own lease to renew it.
+  if v_early is not null then
+    update tasker.step_queue as q
+       set visible_at = e.visible_at
+      from unnest(v_early) as e
+     where q.task_uuid = any (array[e.task_uuid])
+       and q.step_no = e.step_no;
   end if;
 
-  -- Whoever holds one of the tasks now is asked again in a second.
+  perform tasker.requeue_steps(v_moves);
+  if v_poison is null then
+    return coalesce(cardinality(v_moves), 0);
+  end if;
+
+  -- A task that another transaction has locked is tried again in a second.
   v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
-  perform tasker.finish_steps(
-    array_agg(p.task_uuid), array_agg(p.step_no), array_agg(p.claim_no), null,
-    array_agg(format('its worker was lost %s times', p.lost_count + 1)), array_agg(true), null, null, array_agg(false)
-  )
-     from unnest(v_poison) as p
-    where p.task_uuid = any (v_locked)
-   having count(*) > 0;
-  return coalesce(cardinality(v_steps), 0) + cardinality(v_poison);
+  if cardinality(v_locked) > 0 then
+    perform tasker.apply_moves(
+      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false
+    );
+  end if;
+  return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
 end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer) is
-$$Steps whose worker has let its lease end go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
+$$Steps whose worker has let its lease end, and has had the time of that lease to renew it since the server has been heard (tasker.leases_heard_since), go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
 
 Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
 
 revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/start_steps.sql
+-- >>> db/schema/functions/claim/private/start_steps.sql
 create or replace function tasker.start_steps(
   p_taken        tasker.step_queue[],
   p_worker_uuid  uuid,
   p_lease_until  timestamptz
 )
-  returns tasker.workflow_steps[]
+  returns tasker.step_moves[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now     timestamptz := tasker.clock();
   -- Partitions outside the span of these tasks are not opened.
-  v_tasks   uuid[] := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
-  v_started tasker.workflow_steps[];
+  v_tasks uuid[];
+  v_state tasker.step_state;
+  v_move  tasker.step_moves;
+  v_moves tasker.step_moves[];
 begin
   -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
-  with locked as materialized (
-    select s.task_uuid, s.step_no
-      from unnest(p_taken) as u
-     cross join lateral (
-       select s.task_uuid, s.step_no, s.state
-         from tasker.workflow_steps as s
-        where s.task_uuid = u.task_uuid
-          and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-          and s.step_no = u.step_no
-          for no key update skip locked
-     ) as s
-     where s.state = 'enqueued'
-  ),
-  started as (
-    update tasker.workflow_steps as s
-       set state             = 'in_progress',
-           transition_count  = s.transition_count + 1,
-           claim_no          = s.claim_no + 1,
-           attempts          = s.attempts + 1,
-           worker_uuid       = p_worker_uuid,
-           lease_until       = p_lease_until,
-           last_attempted_at = v_now
-      from locked as k
-     where s.task_uuid = any (array[k.task_uuid])
-       and s.step_no = k.step_no
-    returning s
-  ),
-  logged as (
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
-    )
-    select
-      (t.s).task_uuid, (t.s).step_no, (t.s).transition_count, 'Start', 'enqueued', 'in_progress', (t.s).claim_no,
-      p_worker_uuid, v_now
-    from started as t
-  )
-  -- A row of the table's type: one of the query's own would be turned into text and back.
-  select coalesce(array_agg(t.s), '{}') into v_started from started as t;
+  if cardinality(p_taken) = 0 then
+    return '{}';
+  elsif cardinality(p_taken) = 1 then
+    v_move.task_uuid := p_taken[1].task_uuid;
+    v_move.step_no := p_taken[1].step_no;
+    v_move.from_state := 'enqueued';
+    v_move.event := 'Start';
+    v_move.to_state := 'in_progress';
+    v_move.claim_no := p_taken[1].claim_no;
+    v_move.worker_uuid := p_worker_uuid;
+    v_move.lease_until := p_lease_until;
+    select s.state
+      into v_state
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_move.task_uuid
+       and s.step_no = v_move.step_no
+       for no key update skip locked;
+    v_moves := case when v_state = 'enqueued' then array[tasker.write_move(v_move, null)] else '{}' end;
+  else
+    v_tasks := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
+    v_moves := tasker.write_moves(array(
+      select (
+          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, u.claim_no, null, null,
+          p_worker_uuid, p_lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
+        )::tasker.step_moves
+        from unnest(p_taken) as u
+       cross join lateral (
+         select s.task_uuid, s.step_no, s.state
+           from tasker.workflow_steps as s
+          where s.task_uuid = u.task_uuid
+            and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+            and s.step_no = u.step_no
+            for no key update skip locked
+       ) as s
+       where s.state = 'enqueued'
+    ), null);
+  end if;
 
-  -- Somebody has the step in hand: its row is looked at again in a second.
-  if cardinality(p_taken) > cardinality(v_started) then
+  -- Another transaction has the step locked: its row is tried again in a second.
+  if cardinality(p_taken) > cardinality(v_moves) then
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
            claim_no   = s.claim_no,
-           visible_at = v_now + interval '1 second'
+           visible_at = tasker.write_clock() + interval '1 second'
       from unnest(p_taken) as u
      cross join lateral (
        select s.priority, s.claim_no
@@ -2530,172 +3724,160 @@ begin
        and q.step_no = u.step_no
        and not exists (
          select
-           from unnest(v_started) as l
+           from unnest(v_moves) as l
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
   end if;
-  return v_started;
+  return v_moves;
 end;
 $$;
 
 comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
-$$Moves the steps of these queue rows, which the caller has taken, to in_progress: a new claim number, one attempt more, a lease. Returns those that it could.
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one attempt more, a lease. Returns the starts that it could make.
 
-Comes from the queue's end of the lock order: a step that somebody else holds is left.$$;
+Comes from the queue's end of the lock order: a step that another transaction has locked is left.$$;
 
 revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/take_steps.sql
+-- >>> db/schema/functions/claim/private/take_steps.sql
 create or replace function tasker.take_steps(
   p_namespaces     text[],
   p_worker_uuid    uuid,
   p_limit          integer,
   p_lease_seconds  integer,
-  p_handlers       text[]
+  p_handlers       text[],
+  p_settings       tasker.settings_now
 )
-  returns tasker.workflow_steps[]
+  returns tasker.step_moves[]
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now      timestamptz := tasker.clock();
-  v_until    timestamptz := v_now + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
-  v_handlers uuid[];
-  v_groups   tasker.step_queue[];
-  v_lost     tasker.step_queue[];
+  v_now    timestamptz;
+  v_until  timestamptz;
+  v_groups tasker.step_queue[];
+  v_lost   tasker.step_queue[];
 begin
-  if p_handlers is not null then
-    v_handlers := array(
-      select h.named_step_uuid
-        from unnest(p_handlers) as u (name)
-        join tasker.named_steps as h
-          on h.name = u.name
-    );
-  end if;
-
   -- Lost steps that go back to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
-    select
-      array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
-      array_agg(g) filter (where g.lane = 'running')
-      into v_groups, v_lost
-      from tasker.handler_groups(p_namespaces, v_handlers) as g
-     where g.visible_at <= v_now;
+    v_now := tasker.write_clock();
+    if p_handlers is null then
+      select
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane = 'running')
+        into v_groups, v_lost
+        from tasker.queue_groups(p_namespaces) as g
+       where g.visible_at <= v_now;
+    else
+      select
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane = 'running')
+        into v_groups, v_lost
+        from tasker.handler_groups(p_namespaces, p_handlers) as g
+       where g.visible_at <= v_now;
+    end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100) = 0;
   end loop;
   if v_groups is null then
     return '{}';
   end if;
 
-  return tasker.start_steps(tasker.take_queue_rows(v_groups, p_limit, v_until, true), p_worker_uuid, v_until);
+  -- A lease begins when it is given, not when the call began to wait for its turn.
+  v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
+  return tasker.start_steps(
+    tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
+  );
 end;
 $$;
 
-comment on function tasker.take_steps(text[], uuid, integer, integer, text[]) is
-$$The claim itself: steps of these handlers whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns them.$$;
+comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
+$$The claim itself: steps of these handlers, null for all, whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns their starts.$$;
 
-revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[]) from public;
+revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/note_worker.sql
+-- >>> db/schema/functions/claim/private/note_worker.sql
 create or replace function tasker.note_worker(
   p_worker_uuid   uuid,
   p_request_uuid  uuid,
-  p_steps         tasker.workflow_steps[]
+  p_seen_at       timestamptz,
+  p_moves         tasker.step_moves[]
 )
-  returns void
+  returns boolean
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasker.clock();
+  v_now       timestamptz := tasker.write_clock();
   v_request   uuid;
   v_uuids     uuid[];
   v_claim_nos integer[];
 begin
-  if p_request_uuid is not null and cardinality(p_steps) > 0 then
-    v_request := p_request_uuid;
-    select array_agg(s.workflow_step_uuid), array_agg(s.claim_no)
-      into v_uuids, v_claim_nos
-      from unnest(p_steps) as s;
-  end if;
-
   -- A claim that found nothing writes nothing, unless the worker has not been seen for a while: nothing is
   -- lost with its reply, and a commit that has written waits for the disk.
+  if cardinality(p_moves) = 0 and p_seen_at >= v_now - interval '10 seconds' then
+    return false;
+  end if;
+
+  if p_request_uuid is not null and cardinality(p_moves) = 1 then
+    v_request := p_request_uuid;
+    v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
+    v_claim_nos := array[p_moves[1].claim_no];
+  elsif p_request_uuid is not null and cardinality(p_moves) > 0 then
+    v_request := p_request_uuid;
+    select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
+      into v_uuids, v_claim_nos
+      from unnest(p_moves) as m;
+  end if;
+
   update tasker.workers as w
      set last_seen_at      = v_now,
-         claimed_count     = w.claimed_count + cardinality(p_steps),
+         claimed_count     = w.claimed_count + cardinality(p_moves),
          request_uuid      = v_request,
          request_steps     = v_uuids,
          request_claim_nos = v_claim_nos
-   where w.worker_uuid = p_worker_uuid
-     and (cardinality(p_steps) > 0 or w.last_seen_at < v_now - interval '10 seconds');
+   where w.worker_uuid = p_worker_uuid;
   if found then
-    return;
+    return true;
   end if;
 
   insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_steps), v_request, v_uuids, v_claim_nos)
+  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_moves), v_request, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
+  return true;
 end;
 $$;
 
-comment on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) is
-$$Remembers at a worker that it lives and what it has just claimed; one that has not registered is entered under its UUID for a name. The last lock of a claim.$$;
+comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
+$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
 
-revoke all on function tasker.note_worker(uuid, uuid, tasker.workflow_steps[]) from public;
+revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/repeated_claim.sql
+-- >>> db/schema/functions/claim/private/repeated_claim.sql
 create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_uuid uuid)
-  returns tasker.workflow_steps[]
+  returns tasker.step_moves[]
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
-declare
-  v_worker tasker.workers;
 begin
-  select w.*
-    into v_worker
-    from tasker.workers as w
-   where w.worker_uuid = p_worker_uuid
-     and w.request_uuid = p_request_uuid;
-  if not found then
-    return null;
-  end if;
-
   return array(
-    select s
-      from unnest(v_worker.request_steps, v_worker.request_claim_nos) with ordinality as u (step_uuid, claim_no, position)
+    select (
+        null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, s.claim_no, null, null,
+        s.worker_uuid, s.lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves
+      from tasker.workers as w
+     cross join lateral unnest(w.request_steps, w.request_claim_nos) with ordinality as u (step_uuid, claim_no, position)
      cross join lateral (
-       select s.*
+       select s.task_uuid, s.step_no, s.state, s.claim_no, s.worker_uuid, s.lease_until
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
        offset 0
      ) as s
-     where s.state = 'in_progress'
+     where w.worker_uuid = p_worker_uuid
+       and w.request_uuid = p_request_uuid
+       and s.state = 'in_progress'
        and s.claim_no = u.claim_no
      order by u.position
   );
@@ -2703,12 +3885,12 @@ end;
 $$;
 
 comment on function tasker.repeated_claim(uuid, uuid) is
-$$What the worker's newest claim handed out, if it had this request's UUID and as far as it still runs; null if it is a new request.$$;
+$$The starts of the worker's newest claim, if it had this request's UUID and as far as the steps still run.$$;
 
 revoke all on function tasker.repeated_claim(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/gather_parent_results.sql
+-- >>> db/schema/functions/claim/private/gather_parent_results.sql
 create or replace function tasker.gather_parent_results(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
   returns jsonb
   language plpgsql
@@ -2763,26 +3945,110 @@ $$The results of a step's many parents by their names, or null if they are large
 revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/describe_claims.sql
-create or replace function tasker.describe_claims(p_steps tasker.workflow_steps[])
+-- >>> db/schema/functions/claim/private/gathered_at_once.sql
+create or replace function tasker.gathered_at_once(p_settings tasker.settings_now)
+  returns integer
+  language plpgsql
+  immutable
+as $$
+begin
+  return 134217728 / p_settings.result_bytes;
+end;
+$$;
+
+comment on function tasker.gathered_at_once(tasker.settings_now) is
+$$The results of how many parents fit into one value, however large they are.$$;
+
+revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/describe_claim.sql
+create or replace function tasker.describe_claim(p_move tasker.step_moves, p_settings tasker.settings_now)
+  returns tasker.claimed_steps
+  language plpgsql
+  stable
+as $$
+declare
+  v_share   bigint := p_settings.claim_bytes;
+  v_step    tasker.claimed_steps;
+  v_parents integer;
+  v_named   uuid;
+  v_added   boolean;
+  v_bytes   bigint;
+begin
+  select
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
+    s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
+    t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
+    case when s.attempts > 1 then s.last_error end, t.context, null,
+    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text)
+    into
+      v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
+      v_step.task_version, v_step.name, v_step.handler,
+      v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
+      v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
+      v_step.last_error, v_step.context, v_step.parent_results,
+      v_parents, v_named, v_added, v_bytes
+    from tasker.workflow_steps as s
+   cross join tasker.tasks as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    join tasker.named_steps as h
+      on h.named_step_uuid = s.named_step_uuid
+   where s.task_uuid = p_move.task_uuid
+     and s.step_no = p_move.step_no
+     and t.task_uuid = p_move.task_uuid;
+  if v_bytes > v_share then
+    v_step.context := null;
+  end if;
+
+  v_share := v_share - v_bytes;
+  if v_parents = 0 then
+    v_step.parent_results := '{}';
+  elsif v_parents > tasker.gathered_at_once(p_settings) then
+    v_step.parent_results := tasker.gather_parent_results(v_step.task_uuid, v_step.step_no, v_share);
+  else
+    select
+      coalesce(sum(octet_length(p.results::text)), 0),
+      coalesce(jsonb_object_agg(p.name, p.results), '{}')
+      into v_bytes, v_step.parent_results
+      from tasker.step_parents(p_move.task_uuid, v_named, v_added, p_move.step_no) as e
+     cross join lateral (
+       select p.name, p.results, p.state
+         from tasker.workflow_steps as p
+        where p.task_uuid = p_move.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where p.state in ('complete', 'resolved_manually');
+    if v_bytes > v_share then
+      v_step.parent_results := null;
+    end if;
+  end if;
+  return v_step;
+end;
+$$;
+
+comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
+$$What the handler of a claimed step needs: the form of tasker.describe_claims for one.$$;
+
+revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/describe_claims.sql
+create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p_settings tasker.settings_now)
   returns setof tasker.claimed_steps
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   -- The same share for each step: one with large data cannot take it from the others.
-  v_share bigint  := tasker.setting_integer('claim_bytes') / greatest(cardinality(p_steps), 1);
-  -- The results of so many parents fit into one value, however large they are.
-  v_few   integer := 134217728 / tasker.setting_integer('result_bytes');
+  v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
+  v_few   integer := tasker.gathered_at_once(p_settings);
   -- Partitions outside the span of these tasks are not opened.
-  v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_steps) as s order by s.task_uuid);
+  v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
 begin
   return query
   select
@@ -2797,7 +4063,17 @@ begin
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes then r.results
     end
-  from unnest(p_steps) with ordinality as s
+  from unnest(p_moves) with ordinality as m
+  cross join lateral (
+    select
+      s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
+      s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents
+      from tasker.workflow_steps as s
+     where s.task_uuid = m.task_uuid
+       and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+       and s.step_no = m.step_no
+    offset 0
+  ) as s
   cross join lateral (
     select
       t.named_task_uuid, t.has_added_edges, t.correlation_id, t.parent_correlation_id, t.headers, t.context,
@@ -2828,17 +4104,96 @@ begin
       and p.state in ('complete', 'resolved_manually')
   ) as r
     on true
-  order by s.ordinality;
+  order by m.ordinality;
 end;
 $$;
 
-comment on function tasker.describe_claims(tasker.workflow_steps[]) is
+comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
 $$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out.$$;
 
-revoke all on function tasker.describe_claims(tasker.workflow_steps[]) from public;
+revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/claim_steps.sql
+-- >>> db/schema/functions/claim/private/claim.sql
+create or replace function tasker.claim(
+  p_namespaces     text[],
+  p_worker_uuid    uuid,
+  p_limit          integer,
+  p_lease_seconds  integer,
+  p_handlers       text[],
+  p_request_uuid   uuid,
+  p_settings       tasker.settings_now
+)
+  returns setof tasker.claimed_steps
+  language plpgsql
+as $$
+declare
+  v_now        timestamptz := tasker.write_clock();
+  v_namespaces text[];
+  v_known      integer;
+  v_due        boolean;
+  v_heard      boolean;
+  v_request    uuid;
+  v_seen_at    timestamptz;
+  v_moves      tasker.step_moves[];
+  v_noted      boolean;
+begin
+  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
+  -- the first column has them locked in that order here too, without a row being read. The others have each a
+  -- condition that an index serves.
+  select
+    exists (select from tasker.tasks as t where false)
+      or exists (select from tasker.timers as m where m.due_at <= v_now)
+      or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
+      or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
+    exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
+    array(
+      select n.name
+        from tasker.task_namespaces as n
+       where n.name >= ''
+         and n.paused_at is null
+         and (p_namespaces is null or n.name = any (p_namespaces))
+    ),
+    (select count(*) from tasker.task_namespaces as n where n.name = any (p_namespaces)),
+    w.request_uuid,
+    w.last_seen_at
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at
+    from (select) as one
+    left join tasker.workers as w
+      on w.worker_uuid = p_worker_uuid;
+  if not v_heard then
+    perform tasker.note_lease_clock();
+  end if;
+  if p_settings.any_bound or v_known < cardinality(p_namespaces) then
+    v_namespaces := tasker.claimable_namespaces(p_namespaces);
+  end if;
+
+  if v_request = p_request_uuid then
+    v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
+  else
+    if v_due then
+      perform tasker.fire_due_timers(100);
+      perform tasker.advance_waiting_tasks(false, 100);
+    end if;
+    v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);
+  end if;
+
+  if cardinality(v_moves) = 1 then
+    return next tasker.describe_claim(v_moves[1], p_settings);
+  elsif cardinality(v_moves) > 1 then
+    return query select d.* from tasker.describe_claims(v_moves, p_settings) as d;
+  end if;
+end;
+$$;
+
+comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
+$$A claim whose arguments are checked: what is due is done first, then steps are taken, started and described.$$;
+
+revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/claim_steps.sql
 create or replace function tasker.claim_steps(
   p_namespaces     text[],
   p_worker_uuid    uuid,
@@ -2859,34 +4214,13 @@ create or replace function tasker.claim_steps(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now        timestamptz := tasker.clock();
-  v_namespaces text[];
-  v_steps      tasker.workflow_steps[];
+  v_settings tasker.settings_now;
 begin
   perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
-
-  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
-  -- locked in that order here too, without a row being read, nobody waits in a circle.
-  perform from tasker.tasks as t where false;
-  v_namespaces := tasker.claimable_namespaces(p_namespaces);
-
-  if p_request_uuid is not null then
-    v_steps := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
-  end if;
-  if v_steps is null then
-    -- One look tells that nothing is due, as is the rule.
-    if exists (select from tasker.timers as m where m.due_at <= v_now)
-       or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
-       or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now)
-    then
-      perform tasker.fire_due_timers(100);
-      perform tasker.advance_waiting_tasks(false, 100);
-    end if;
-    v_steps := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers);
-    perform tasker.note_worker(p_worker_uuid, p_request_uuid, v_steps);
-  end if;
-
-  return query select d.* from tasker.describe_claims(v_steps) as d;
+  select c.* into v_settings from tasker.settings_now as c;
+  return query
+  select c.*
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
 end;
 $$;
 
@@ -2902,7 +4236,7 @@ grant execute on function tasker.claim_steps(text[], uuid, integer, integer, tex
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/claim_step.sql
+-- >>> db/schema/functions/claim/claim_step.sql
 create or replace function tasker.claim_step(
   p_step_uuid      uuid,
   p_worker_uuid    uuid,
@@ -2920,10 +4254,11 @@ create or replace function tasker.claim_step(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now   timestamptz := tasker.clock();
-  v_until timestamptz := v_now + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
-  v_taken tasker.step_queue[];
-  v_steps tasker.workflow_steps[];
+  v_now      timestamptz;
+  v_until    timestamptz;
+  v_settings tasker.settings_now;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
 
@@ -2932,6 +4267,7 @@ begin
   perform from tasker.tasks as t where false;
   perform tasker.check_step_exists(p_step_uuid);
   perform tasker.check_bound_steps(array[p_step_uuid]);
+  select c.* into v_settings from tasker.settings_now as c;
 
   -- Its worker may be lost; only this group of the queue is looked at.
   perform tasker.recover_lost_steps(array_agg(q), 100)
@@ -2939,14 +4275,16 @@ begin
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
       and q.step_no = tasker.step_no_of(p_step_uuid)
       and q.lane = 'running'
-      and q.visible_at <= v_now
+      and q.visible_at <= tasker.write_clock()
    having count(*) > 0;
 
+  v_now := tasker.write_clock();
+  v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
   with taken as (
     update tasker.step_queue as q
        set visible_at = v_until,
            lane       = 'running',
-           claim_no   = q.claim_no + 1
+           claim_no   = tasker.next_claim_no(q.claim_no)
       from (
         select
           from tasker.step_queue as k
@@ -2963,11 +4301,14 @@ begin
        and q.step_no = tasker.step_no_of(p_step_uuid)
     returning q.*
   )
-  select array_agg(t) into v_taken from taken as t;
+  select coalesce(array_agg(t), '{}') into v_taken from taken as t;
 
-  v_steps := tasker.start_steps(v_taken, p_worker_uuid, v_until);
-  perform tasker.note_worker(p_worker_uuid, null, v_steps);
-  return query select d.* from tasker.describe_claims(v_steps) as d;
+  v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
+  perform tasker.note_lease_clock();
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves);
+  if cardinality(v_moves) > 0 then
+    return next tasker.describe_claim(v_moves[1], v_settings);
+  end if;
 end;
 $$;
 
@@ -2981,7 +4322,7 @@ grant execute on function tasker.claim_step(uuid, uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/exchange_steps.sql
+-- >>> db/schema/functions/claim/exchange_steps.sql
 create or replace function tasker.exchange_steps(
   p_worker_uuid         uuid,
   p_step_uuids          uuid[]     default null,
@@ -3001,18 +4342,40 @@ create or replace function tasker.exchange_steps(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_settings tasker.settings_now;
+  v_results  tasker.step_results[];
+  v_answer   tasker.step_answers;
+  v_row      tasker.step_exchanges;
 begin
-  perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
-
-  return query
-  select
-    r.step_uuid, r.claim_no, r.answer, r.next_retry_at,
-    null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer, null::integer, null::integer,
-    null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb
-  from unnest(tasker.record_results(
+  if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
+      and current_setting('transaction_isolation') = 'read committed') is not true then
+    perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  end if;
+  v_results := tasker.step_results(
     p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-  )) as r;
+  );
+  select c.* into v_settings from tasker.settings_now as c;
+
+  if cardinality(v_results) > 0 then
+    if v_settings.any_bound then
+      perform tasker.check_bound_steps(p_step_uuids);
+    end if;
+    foreach v_answer in array tasker.record(v_results, v_settings) loop
+      v_row.step_uuid := v_answer.step_uuid;
+      v_row.claim_no := v_answer.claim_no;
+      v_row.answer := v_answer.answer;
+      v_row.next_retry_at := v_answer.next_retry_at;
+      return next v_row;
+    end loop;
+  end if;
 
   if p_limit > 0 then
     return query
@@ -3021,7 +4384,7 @@ begin
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results
-    from tasker.claim_steps(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid) as c;
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
   end if;
 end;
 $$;
@@ -3041,7 +4404,66 @@ grant execute on function tasker.exchange_steps(
 ) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/extend_leases.sql
+-- >>> db/schema/functions/claim/warm_session.sql
+create or replace function tasker.warm_session()
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_namespace text := coalesce((tasker.bound_namespaces())[1], 'w' || left(md5(random()::text), 20));
+  v_handlers  text[] := '{warm_up_first,warm_up_last}';
+  v_worker    uuid := gen_random_uuid();
+  v_steps     uuid[];
+  v_claims    integer[];
+begin
+  -- Plans are made when a statement first runs, and stay when what it did is rolled back.
+  begin
+    perform tasker.register_task_template(jsonb_build_object(
+      'namespace', v_namespace, 'name', 'warm_up', 'version', '0.0.' || floor(random() * 1000000000)::bigint,
+      'identity_strategy', 'always_unique',
+      'steps', '[{"name": "warm_up_first"}, {"name": "warm_up_last", "dependencies": ["warm_up_first"]}]'::jsonb
+    ));
+    perform tasker.create_task(v_namespace, 'warm_up');
+    perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
+    -- Several claims and results at once have other statements than one.
+    for v_batch in reverse 3 .. 1 loop
+      select array_agg(x.step_uuid), array_agg(x.claim_no)
+        into v_steps, v_claims
+        from tasker.exchange_steps(
+          v_worker, v_steps, v_claims, array_fill('{}'::jsonb, array[coalesce(cardinality(v_steps), 0)]),
+          p_namespaces => array[v_namespace], p_limit => v_batch, p_handlers => v_handlers, p_request_uuid => gen_random_uuid()
+        ) as x
+       where x.answer is null;
+    end loop;
+    raise exception using
+      errcode = 'TK409',
+      message = 'warmed up',
+      hint    = 'Nothing is wrong: what warmed the session up is undone.';
+  exception when others then
+    return sqlstate = 'TK409' and sqlerrm = 'warmed up';
+  end;
+end;
+$$;
+
+comment on function tasker.warm_session() is
+$$Makes the plans of this session's creation, claim and result calls, so that the first of each costs no more than those after it: it runs them on a template of its own and rolls that back. False if they could not be made.
+
+Call it in a transaction of its own when a connection is new. Locks nothing that another session wants.$$;
+
+revoke all on function tasker.warm_session() from public;
+grant execute on function tasker.warm_session()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/claim/extend_leases.sql
 create or replace function tasker.extend_leases(
   p_step_uuids     uuid[],
   p_claim_nos      integer[],
@@ -3095,7 +4517,8 @@ begin
   return query
   with extended as (
     update tasker.workflow_steps as s
-       set lease_until = v_until
+       set lease_until   = v_until,
+           lease_seconds = coalesce(p_lease_seconds, s.lease_seconds)
       from (
         select tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no, u.claim_no
           from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
@@ -3150,7 +4573,7 @@ grant execute on function tasker.extend_leases(uuid[], integer[], integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/checkpoint_step.sql
+-- >>> db/schema/functions/claim/checkpoint_step.sql
 create or replace function tasker.checkpoint_step(
   p_step_uuid      uuid,
   p_claim_no       integer,
@@ -3161,6 +4584,7 @@ create or replace function tasker.checkpoint_step(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -3201,8 +4625,9 @@ begin
   end if;
 
   update tasker.workflow_steps as s
-     set checkpoint  = p_checkpoint,
-         lease_until = v_until
+     set checkpoint    = p_checkpoint,
+         lease_until   = v_until,
+         lease_seconds = coalesce(p_lease_seconds, s.lease_seconds)
    where s.task_uuid = v_step.task_uuid
      and s.step_no = v_step.step_no;
   update tasker.step_queue as q
@@ -3210,20 +4635,23 @@ begin
    where q.task_uuid = v_step.task_uuid
      and q.step_no = v_step.step_no;
   return 'saved';
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
 $$Keeps how far a running step has come: the next attempt's claim hands it out. Renews the lease as well. The answer is saved, stale or cancelled.
 
-The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.checkpoint_step(uuid, integer, jsonb, integer) from public;
 grant execute on function tasker.checkpoint_step(uuid, integer, jsonb, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/release_steps.sql
+-- >>> db/schema/functions/claim/release_steps.sql
 create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos integer[])
   returns setof tasker.step_answers
   language plpgsql
@@ -3239,7 +4667,7 @@ create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos
 as $$
 declare
   v_held  boolean[];
-  v_steps tasker.workflow_steps[];
+  v_moves tasker.step_moves[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
@@ -3250,11 +4678,16 @@ begin
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  v_steps := array(
-    select s
+  -- Back to where they stood: they have waited their turn before.
+  v_moves := tasker.requeue_steps(array(
+    select (
+        null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
+        null, null, null, least(s.last_attempted_at, tasker.write_clock()),
+        null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves
       from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
-       select s.*
+       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
@@ -3263,8 +4696,8 @@ begin
      where u.held
        and s.state = 'in_progress'
        and s.claim_no = u.claim_no
-  );
-  perform tasker.requeue_steps(v_steps, 'Release', 0);
+     order by u.step_uuid
+  ));
 
   return query
   select
@@ -3272,7 +4705,7 @@ begin
     u.claim_no,
     case
       when s.state is null then 'not_found'
-      when exists (select from unnest(v_steps) as r where r.workflow_step_uuid = u.step_uuid) then 'released'
+      when exists (select from unnest(v_moves) as m where tasker.step_uuid(m.task_uuid, m.step_no) = u.step_uuid) then 'released'
       when s.state = 'cancelled' then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
@@ -3301,7 +4734,186 @@ grant execute on function tasker.release_steps(uuid[], integer[])
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/step/get_parent_results.sql
+-- >>> db/schema/rows/task_starts.sql
+create table tasker.task_starts (
+  task_uuid              uuid     not null,
+  created                boolean  not null,
+  step_uuid              uuid,
+  claim_no               integer,
+  step_no                integer,
+  namespace              text,
+  task_name              text,
+  task_version           text,
+  name                   text,
+  handler                text,
+  attempt                integer,
+  max_attempts           integer,
+  lost_count             integer,
+  priority               integer,
+  lease_until            timestamptz,
+  timeout_seconds        integer,
+  correlation_id         uuid,
+  parent_correlation_id  uuid,
+  headers                jsonb,
+  inputs                 jsonb,
+  checkpoint             jsonb,
+  last_error             text,
+  context                jsonb,
+  parent_results         jsonb,
+
+  constraint task_starts_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_starts is
+  'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
+comment on column tasker.task_starts.created is
+  'False when an earlier request had made the task: then no step of it is claimed.';
+
+revoke all on table tasker.task_starts from public;
+-- <<<
+
+-- >>> db/schema/functions/create/private/check_own_transaction.sql
+create or replace function tasker.check_own_transaction()
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if pg_current_xact_id_if_assigned() is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = 'a task is started in a transaction of its own',
+      detail  = 'This transaction has written already; until it commits, its steps would run without their task.',
+      hint    = 'Use tasker.create_task() in a transaction with writes of your own; a worker claims its steps after the commit.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_own_transaction() is
+$$Raises TK409 if the transaction has written already. One that has only read cannot be told from a new one.$$;
+
+revoke all on function tasker.check_own_transaction() from public;
+-- <<<
+
+-- >>> db/schema/functions/create/start_task.sql
+create or replace function tasker.start_task(
+  p_namespace              text,
+  p_name                   text,
+  p_worker_uuid            uuid,
+  p_context                jsonb        default '{}',
+  p_handlers               text[]       default null,
+  p_limit                  integer      default 100,
+  p_lease_seconds          integer      default null,
+  p_version                text         default null,
+  p_identity_key           text         default null,
+  p_task_uuid              uuid         default null,
+  p_priority               integer      default null,
+  p_tags                   text[]       default null,
+  p_initiator              text         default null,
+  p_source_system          text         default null,
+  p_reason                 text         default null,
+  p_correlation_id         uuid         default null,
+  p_parent_correlation_id  uuid         default null,
+  p_headers                jsonb        default null,
+  p_start_at               timestamptz  default null,
+  p_deferred               boolean      default null,
+  p_deadline               timestamptz  default null,
+  p_identity_ttl           interval     default null
+)
+  returns setof tasker.task_starts
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_creations tasker.task_creations[];
+  v_ok        text;
+begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
+  v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  v_ok := tasker.check_own_transaction();
+
+  v_creations := tasker.make_tasks(
+    p_namespace, p_name, array[p_context], p_version,
+    case when p_identity_key is not null then array[p_identity_key] end,
+    case when p_task_uuid is not null then array[p_task_uuid] end,
+    p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds
+  );
+
+  -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
+  return query
+  select
+    s.task_uuid, true, s.workflow_step_uuid, s.claim_no, s.step_no, p_namespace, p_name, k.version, s.name, h.name,
+    s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds, t.correlation_id,
+    t.parent_correlation_id, t.headers, s.inputs, null::jsonb, null::text, t.context, '{}'::jsonb
+  from tasker.workflow_steps as s
+  join tasker.tasks as t
+    on t.task_uuid = s.task_uuid
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  where s.task_uuid = v_creations[1].task_uuid
+    and s.state = 'in_progress'
+    and v_creations[1].created
+  order by s.priority desc, s.step_no;
+
+  if not found then
+    return query
+    select
+      v_creations[1].task_uuid, v_creations[1].created, null::uuid, null::integer, null::integer, null, null, null,
+      null, null, null::integer, null::integer, null::integer, null::integer, null::timestamptz, null::integer,
+      null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb;
+    return;
+  end if;
+
+  -- Last, and seldom: all that one worker starts at once would wait for its row. What it starts is not counted.
+  insert into tasker.workers (worker_uuid, name)
+  select
+    p_worker_uuid, p_worker_uuid::text
+  where not exists (
+    select
+      from tasker.workers as w
+     where w.worker_uuid = p_worker_uuid
+       and w.last_seen_at >= tasker.clock() - interval '10 seconds'
+  )
+  on conflict (worker_uuid) do update
+     set last_seen_at = excluded.last_seen_at;
+  v_ok := tasker.note_lease_clock();
+end;
+$$;
+
+comment on function tasker.start_task(
+  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
+  jsonb, timestamptz, boolean, timestamptz, interval
+) is
+$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
+
+From then on the ordinary rules hold: other workers claim what this one did not, and what it leaves when its lease ends. Created but not claimed: a task of a paused namespace, one that starts later or is deferred to an orchestrator. Neither created nor claimed: a repeat of an earlier request. Runs in a transaction of its own, because a handler must not begin before its task is committed; one that has already written is refused, one that has only read cannot be told.
+
+Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces, TK409 in a transaction that has written or above READ COMMITTED.$$;
+
+revoke all on function tasker.start_task(
+  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
+  jsonb, timestamptz, boolean, timestamptz, interval
+) from public;
+grant execute on function tasker.start_task(
+  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
+  jsonb, timestamptz, boolean, timestamptz, interval
+) to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/claim/get_parent_results.sql
 create or replace function tasker.get_parent_results(
   p_step_uuid      uuid,
   p_after_step_no  integer  default 0,
@@ -3356,11 +4968,153 @@ grant execute on function tasker.get_parent_results(uuid, integer, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/register_worker.sql
+-- >>> db/schema/functions/claim/get_ancestor_result.sql
+create or replace function tasker.get_ancestor_result(p_step_uuid uuid, p_name text)
+  returns setof tasker.parent_results
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_step_exists(p_step_uuid);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+
+  return query
+  select
+    s.step_no,
+    s.name,
+    s.results
+  from tasker.workflow_steps as s
+  where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and s.name = p_name
+    and s.state in ('complete', 'resolved_manually')
+    and (tasker.step_ancestors(p_step_uuid))[s.step_no] > 0;
+end;
+$$;
+
+comment on function tasker.get_ancestor_result(uuid, text) is
+$$The result of the step of that name, if a step depends on it, directly or not, and it has succeeded; no row otherwise. Claims bring the results of parents only; a handler asks for others with this.
+
+Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
+
+revoke all on function tasker.get_ancestor_result(uuid, text) from public;
+grant execute on function tasker.get_ancestor_result(uuid, text)
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/rows/unserved_steps.sql
+create table tasker.unserved_steps (
+  namespace     text         not null,
+  handler       text         not null,
+  nearest       text,
+  ready_since   timestamptz  not null,
+  step_uuid     uuid         not null,
+
+  constraint unserved_steps_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.unserved_steps is
+  'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
+comment on column tasker.unserved_steps.nearest is
+  'The handler of a running worker that is named most like it; null if none is.';
+comment on column tasker.unserved_steps.step_uuid is
+  'The step that has been ready longest, since ready_since.';
+
+revoke all on table tasker.unserved_steps from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/list_unserved_steps.sql
+create or replace function tasker.list_unserved_steps(p_namespaces text[] default null)
+  returns setof tasker.unserved_steps
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  -- The oldest row of each handler and lane tells; the queue behind it is not read.
+  return query
+  with ready as (
+    select distinct on (g.namespace, k.name)
+      g.namespace,
+      k.name as handler,
+      g.visible_at as ready_since,
+      tasker.step_uuid(g.task_uuid, g.step_no) as step_uuid
+    from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
+    cross join lateral (
+      select k.name
+        from tasker.named_steps as k
+       where k.named_step_uuid = g.named_step_uuid
+      offset 0
+    ) as k
+    where g.lane in ('high', 'normal', 'low')
+      and g.visible_at <= tasker.clock()
+    order by g.namespace, k.name, g.visible_at
+  ),
+  live as (
+    select w.namespaces, w.handlers
+      from tasker.workers as w
+     where w.last_seen_at > tasker.clock() - interval '1 minute'
+  )
+  select
+    r.namespace,
+    r.handler,
+    tasker.nearest_name(r.handler, s.handlers),
+    r.ready_since,
+    r.step_uuid
+  from ready as r
+  cross join lateral (
+    select
+      -- A worker that has not said what it has may have anything.
+      coalesce(bool_or(w.handlers is null or r.handler = any (w.handlers)), false) as served,
+      array(
+        select distinct h.name
+          from live as l
+         cross join lateral unnest(l.handlers) as h (name)
+         where l.namespaces = '{}'
+            or r.namespace = any (l.namespaces)
+         order by h.name
+         limit 1000
+      ) as handlers
+    from live as w
+    where w.namespaces = '{}'
+       or r.namespace = any (w.namespaces)
+  ) as s
+  where not s.served
+  order by r.ready_since, r.namespace, r.handler;
+end;
+$$;
+
+comment on function tasker.list_unserved_steps(text[]) is
+$$The handlers for which steps are ready in these namespaces (null: all) and which no worker has that was seen within a minute, with the name that may have been meant; the one that waits longest first. A worker that registered without its handlers counts as having them all. Paused namespaces are left out.
+
+Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+
+revoke all on function tasker.list_unserved_steps(text[]) from public;
+grant execute on function tasker.list_unserved_steps(text[])
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/claim/register_worker.sql
 create or replace function tasker.register_worker(
   p_worker_uuid  uuid,
   p_name         text,
-  p_namespaces   text[]  default null
+  p_namespaces   text[]  default null,
+  p_handlers     text[]  default null
 )
   returns boolean
   language plpgsql
@@ -3376,32 +5130,40 @@ begin
       message = 'a worker needs a UUID, and a name of 1 to 200 characters',
       hint    = 'A new UUID for each process, and a name that people recognise: host and process.';
   end if;
+  if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the handlers of a worker are at most 10000 names of at most 250 characters',
+      hint    = 'Null stands for a worker that may have any handler.';
+  end if;
   perform tasker.check_bound_namespaces(p_namespaces);
+  perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  insert into tasker.workers as w (worker_uuid, name, namespaces)
-  values (p_worker_uuid, p_name, coalesce(p_namespaces, '{}'))
+  insert into tasker.workers as w (worker_uuid, name, namespaces, handlers)
+  values (p_worker_uuid, p_name, coalesce(p_namespaces, '{}'), p_handlers)
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
+         handlers     = excluded.handlers,
          last_seen_at = tasker.clock()
   returning w.xmax = 0 into v_inserted;
   return v_inserted;
 end;
 $$;
 
-comment on function tasker.register_worker(uuid, text, text[]) is
-$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all). True if it is new; a known one is renamed.
+comment on function tasker.register_worker(uuid, text, text[], text[]) is
+$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed.
 
-Not needed to claim: an unknown worker is entered by its first claim, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Not needed to claim: an unknown worker is entered by its first claim, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
-revoke all on function tasker.register_worker(uuid, text, text[]) from public;
-grant execute on function tasker.register_worker(uuid, text, text[])
+revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
+grant execute on function tasker.register_worker(uuid, text, text[], text[])
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/heartbeat_worker.sql
+-- >>> db/schema/functions/claim/heartbeat_worker.sql
 create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   returns boolean
   language plpgsql
@@ -3423,7 +5185,7 @@ revoke all on function tasker.heartbeat_worker(uuid) from public;
 grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/list_workers.sql
+-- >>> db/schema/functions/claim/list_workers.sql
 create or replace function tasker.list_workers(p_seen_within interval default null)
   returns setof tasker.worker_details
   language plpgsql
@@ -3431,7 +5193,10 @@ create or replace function tasker.list_workers(p_seen_within interval default nu
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
+  perform tasker.check_period('time since a worker was seen', p_seen_within);
   return query
   select
     w.worker_uuid,
@@ -3441,20 +5206,21 @@ begin
     w.last_seen_at,
     w.claimed_count
   from tasker.workers as w
-  where p_seen_within is null
-     or w.last_seen_at > tasker.clock() - p_seen_within
+  where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
+    -- Without namespaces a worker serves all.
+    and (v_bound is null or w.namespaces && v_bound or w.namespaces = '{}')
   order by w.last_seen_at desc;
 end;
 $$;
 
 comment on function tasker.list_workers(interval) is
-$$Worker processes, the one seen last first: all that are known, or those seen within so long.$$;
+$$Worker processes, the one seen last first: all that are known, or those seen within so long. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/process_step_results.sql
+-- >>> db/schema/functions/result/process_step_results.sql
 create or replace function tasker.process_step_results(p_limit integer default 100)
   returns integer
   language plpgsql
@@ -3468,13 +5234,14 @@ create or replace function tasker.process_step_results(p_limit integer default 1
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_taken  tasker.step_queue[];
-  v_locked uuid[];
-  v_moves  tasker.workflow_step_transition_log[];
+  v_now      timestamptz := tasker.clock();
+  v_settings tasker.settings_now;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
+  select c.* into v_settings from tasker.settings_now as c;
   v_taken := tasker.take_queue_rows(
     array(
       select g
@@ -3482,70 +5249,23 @@ begin
        where g.lane = 'results'
          and g.visible_at <= v_now
     ),
-    p_limit, v_now + interval '1 second', false
+    p_limit, v_now + interval '1 second', false, v_settings
   );
   perform tasker.discard_result_messages(p_limit);
   if cardinality(v_taken) = 0 then
     return 0;
   end if;
 
-  -- A task that somebody else holds is looked at again in a second.
-  v_locked := tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false);
-  with judged as (
-    select s.*
-      from unnest(v_taken) as q
-     cross join lateral (
-       select
-         s.task_uuid,
-         s.step_no,
-         s.state as recorded_state,
-         case
-           when s.state = 'enqueued_for_orchestration' then 'complete'
-           when s.attempts >= s.max_attempts or not s.retryable or l.metadata @> '{"permanent": true}' then 'error'
-           else 'waiting_for_retry'
-         end::tasker.step_state as to_state,
-         tasker.next_attempt_at(
-           s.attempts, s.backoff_request_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
-         ) as retry_at
-         from tasker.workflow_steps as s
-         join tasker.workflow_step_transition_log as l
-           on l.task_uuid = s.task_uuid
-          and l.step_no = s.step_no
-          and l.sort_key = s.transition_count
-        where s.task_uuid = q.task_uuid
-          and s.step_no = q.step_no
-          and s.state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-          for no key update of s skip locked
-     ) as s
-     where q.task_uuid = any (v_locked)
-  ),
-  written as (
-    update tasker.workflow_steps as s
-       set state            = j.to_state,
-           transition_count = s.transition_count + 1,
-           next_retry_at    = case when j.to_state = 'waiting_for_retry' then j.retry_at end,
-           processed_at     = case when j.to_state = 'complete' then v_now end
-      from judged as j
-     where s.task_uuid = any (array[j.task_uuid])
-       and s.step_no = j.step_no
-    returning s.task_uuid, s.step_no, s.transition_count, s.claim_no, s.next_retry_at, s.state, j.recorded_state
-  ),
-  timed as (
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select w.task_uuid, w.step_no, 'retry_step', w.next_retry_at
-      from written as w
-     where w.state = 'waiting_for_retry'
-  )
-  select array_agg((
-      w.task_uuid, w.step_no, w.transition_count,
-      case w.state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
-      w.recorded_state, w.state, w.claim_no, null, null, null, null, null, v_now
-    )::tasker.workflow_step_transition_log)
-    into v_moves
-    from written as w;
-
-  perform tasker.process_moves(v_moves);
-  return coalesce(cardinality(v_moves), 0);
+  -- A task that another transaction has locked is tried again in a second.
+  v_moves := tasker.deferred_moves(
+    v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false), v_settings
+  );
+  if cardinality(v_moves) = 0 then
+    return 0;
+  end if;
+  return cardinality(tasker.apply_moves(
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false
+  ));
 end;
 $$;
 
@@ -3558,7 +5278,7 @@ revoke all on function tasker.process_step_results(integer) from public;
 grant execute on function tasker.process_step_results(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/internal/create_requested_task.sql
+-- >>> db/schema/functions/create/private/create_requested_task.sql
 create or replace function tasker.create_requested_task(p_request jsonb)
   returns void
   language plpgsql
@@ -3572,7 +5292,8 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a task request is not a JSON object',
-      detail  = format('It is of type %s.', coalesce(jsonb_typeof(p_request), 'null'));
+      detail  = format('It is of type %s.', coalesce(jsonb_typeof(p_request), 'null')),
+      hint    = 'A request is an object with namespace, name and context.';
   end if;
   select k.key
     into v_unknown
@@ -3625,7 +5346,7 @@ $$create_task with its arguments in one object; a null is as if it were not ther
 revoke all on function tasker.create_requested_task(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/reject_task_request.sql
+-- >>> db/schema/functions/create/private/reject_task_request.sql
 create or replace function tasker.reject_task_request(
   p_msg_id   bigint,
   p_request  jsonb,
@@ -3640,6 +5361,7 @@ begin
   if not tasker.queue_exists('orchestration_task_requests_rejected') then
     perform tasker.ensure_task_queue('orchestration_task_requests_rejected');
   end if;
+  perform tasker.queue_table('orchestration_task_requests_rejected');
   perform pgmq.send(
     'orchestration_task_requests_rejected',
     jsonb_build_object('request', p_request, 'code', p_code, 'error', p_error, 'rejected_at', tasker.clock())
@@ -3654,7 +5376,7 @@ $$Moves a request that cannot be carried out to the queue orchestration_task_req
 revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/process_task_requests.sql
+-- >>> db/schema/functions/create/process_task_requests.sql
 create or replace function tasker.process_task_requests(p_limit integer default 100)
   returns integer
   language plpgsql
@@ -3665,10 +5387,12 @@ declare
   v_request record;
   v_count   integer := 0;
 begin
+  perform tasker.check_unbound();
   perform tasker.check_limit(p_limit, 10000);
   if not tasker.queue_exists('orchestration_task_requests') then
     return 0;
   end if;
+  perform tasker.queue_table('orchestration_task_requests');
 
   for v_request in
     select m.msg_id, m.read_ct, m.message
@@ -3694,13 +5418,13 @@ $$;
 comment on function tasker.process_task_requests(integer) is
 $$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range.$$;
+The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/next_due_at.sql
+-- >>> db/schema/functions/timer/next_due_at.sql
 create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
   returns timestamptz
   language plpgsql
@@ -3715,7 +5439,6 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- A running step whose lease has ended counts only after workers had the time to renew.
   return least(
     (select min(m.due_at) from tasker.timers as m),
     -- Whichever waits is due; which one waits longest does not matter.
@@ -3730,13 +5453,7 @@ begin
     ),
     (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
     (
-      select min(case when g.lane = 'running'
-          then greatest(
-            g.visible_at,
-            tasker.server_started_at() + make_interval(secs => tasker.setting_integer('lease_seconds'))
-          )
-          else g.visible_at
-        end)
+      select min(g.visible_at)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
           or not p_orchestrator and g.lane <> 'results'
@@ -3765,7 +5482,7 @@ revoke all on function tasker.next_due_at(text[], boolean) from public;
 grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/orchestrate.sql
+-- >>> db/schema/functions/timer/orchestrate.sql
 create or replace function tasker.orchestrate(p_limit integer default 100)
   returns setof tasker.orchestration_reports
   language plpgsql
@@ -3781,12 +5498,16 @@ as $$
 declare
   v_report tasker.orchestration_reports;
 begin
+  perform tasker.check_unbound();
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
 
   v_report.requests_processed := tasker.process_task_requests(p_limit);
   v_report.timers_fired := tasker.fire_due_timers(p_limit);
-  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit) + tasker.advance_waiting_tasks(true, p_limit);
+  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit);
+  if v_report.tasks_advanced < p_limit then
+    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(true, p_limit - v_report.tasks_advanced);
+  end if;
   v_report.steps_recovered := tasker.recover_lost_steps(
     array(
       select g
@@ -3805,7 +5526,7 @@ $$;
 comment on function tasker.orchestrate(integer) is
 $$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done.
 
-Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.orchestrate(integer) from public;
 grant execute on function tasker.orchestrate(integer) to tasker_orchestrator, tasker_operator;
@@ -3825,14 +5546,24 @@ drop function tasker.process_step_results;
 drop function tasker.list_workers;
 drop function tasker.heartbeat_worker;
 drop function tasker.register_worker;
+drop function tasker.list_unserved_steps;
+drop table tasker.unserved_steps;
+drop function tasker.get_ancestor_result;
 drop function tasker.get_parent_results;
+drop function tasker.start_task;
+drop function tasker.check_own_transaction;
+drop table tasker.task_starts;
 drop function tasker.release_steps;
 drop function tasker.checkpoint_step;
 drop function tasker.extend_leases;
+drop function tasker.warm_session;
 drop function tasker.exchange_steps;
 drop function tasker.claim_step;
 drop function tasker.claim_steps;
+drop function tasker.claim;
 drop function tasker.describe_claims;
+drop function tasker.describe_claim;
+drop function tasker.gathered_at_once;
 drop function tasker.gather_parent_results;
 drop function tasker.repeated_claim;
 drop function tasker.note_worker;
@@ -3841,49 +5572,76 @@ drop function tasker.start_steps;
 drop function tasker.recover_lost_steps;
 drop function tasker.requeue_steps;
 drop function tasker.take_queue_rows;
+drop function tasker.take_group_rows;
 drop function tasker.lane_quotas;
 drop function tasker.handler_groups;
 drop function tasker.queue_groups;
 drop function tasker.fire_due_timers;
 drop function tasker.expire_tasks;
 drop function tasker.fire_retries;
+drop function tasker.retry_moves;
 drop function tasker.fail_steps;
 drop function tasker.complete_steps;
+drop function tasker.record;
 drop function tasker.record_results;
-drop function tasker.apply_results;
+drop function tasker.record_result;
+drop function tasker.step_results;
+drop function tasker.deferred_moves;
+drop function tasker.result_moves;
+drop function tasker.announce_results;
 drop function tasker.answer_results;
+drop function tasker.result_answer;
+drop function tasker.recorded_answer;
+drop function tasker.failure_metadata;
 drop function tasker.refused_results;
 drop function tasker.results_are_deferred;
-drop function tasker.finish_steps;
-drop function tasker.next_attempt_at;
 drop function tasker.discard_result_messages;
-drop function tasker.defer_results;
 drop function tasker.queue_exists;
-drop function tasker.process_moves;
 drop function tasker.advance_waiting_tasks;
 drop function tasker.advance_tasks;
-drop function tasker.enqueue_ready_steps;
-drop function tasker.evaluate_tasks;
-drop function tasker.settle_steps;
 drop function tasker.task_facts;
-drop table tasker.task_facts;
 drop function tasker.clear_ended_tasks;
+drop function tasker.sweep_steps;
+drop function tasker.sweep_moves;
+drop function tasker.direct_move;
+drop function tasker.apply_moves;
+drop function tasker.apply_move;
+drop function tasker.write_tasks;
+drop function tasker.write_task;
+drop function tasker.settle_task;
+drop function tasker.write_children;
+drop function tasker.ready_moves;
+drop function tasker.child_moves;
+drop function tasker.write_moves;
+drop function tasker.write_move;
+drop function tasker.task_move_metadata;
+drop function tasker.task_stays;
+drop function tasker.next_claim_no;
+drop function tasker.logged_worker;
+drop function tasker.lost_after;
+drop function tasker.attempts_after;
+drop function tasker.child_state;
+drop function tasker.retry_at;
+drop function tasker.backoff_seconds;
+drop function tasker.result_state;
+drop function tasker.lock_task_facts;
 drop function tasker.task_outcome;
 drop function tasker.step_is_active;
 drop function tasker.step_is_open;
 drop function tasker.lock_steps;
 drop function tasker.lock_tasks;
 drop function tasker.lock_schedules;
-drop function tasker.server_started_at;
+drop function tasker.note_lease_clock;
+drop function tasker.leases_heard_since;
 drop function tasker.claimable_namespaces;
 drop function tasker.check_step_results;
 drop function tasker.check_step_claims;
 drop function tasker.check_claim;
-drop function tasker.check_bound_steps;
-drop function tasker.check_bound_namespaces;
-drop function tasker.bound_namespaces;
 drop function tasker.check_namespace_exists;
 drop function tasker.check_limit;
+drop function tasker.open_writers;
+drop function tasker.mark_awake;
+drop function tasker.mark_sleeping;
 drop function tasker.check_isolation;
 drop table tasker.orchestration_reports;
 drop table tasker.worker_details;
@@ -3892,6 +5650,13 @@ drop table tasker.step_exchanges;
 drop table tasker.step_leases;
 drop table tasker.step_answers;
 drop table tasker.claimed_steps;
-drop table tasker.worker_namespaces;
+drop trigger role_bindings_refresh_settings_now on tasker.role_bindings;
+drop trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces;
+drop trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces;
+drop trigger task_namespaces_refresh_settings_now on tasker.task_namespaces;
+drop trigger settings_refresh_now on tasker.settings;
+drop function tasker.refresh_settings_now;
+delete from tasker.settings_now;
+drop function tasker.current_settings;
 
 reset role;

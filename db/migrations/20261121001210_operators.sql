@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/functions/internal/lock_task.sql
+-- >>> db/schema/functions/lock/private/lock_task.sql
 create or replace function tasker.lock_task(p_task_uuid uuid)
   returns tasker.tasks
   language plpgsql
@@ -37,7 +37,7 @@ $$Locks a task and returns it. Raises TK404 if it does not exist.$$;
 revoke all on function tasker.lock_task(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/operate_on_task.sql
+-- >>> db/schema/functions/operate/private/operate_on_task.sql
 create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text, p_reason text, p_actor text)
   returns boolean
   language plpgsql
@@ -92,7 +92,7 @@ $$An operator's event: true if the task took it, false if it is where the event 
 revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/operate_on_step.sql
+-- >>> db/schema/functions/operate/private/operate_on_step.sql
 create or replace function tasker.operate_on_step(
   p_step_uuid  uuid,
   p_event      text,
@@ -101,23 +101,17 @@ create or replace function tasker.operate_on_step(
 )
   returns boolean
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_task tasker.tasks;
-  v_old  tasker.workflow_steps;
-  v_new  tasker.workflow_steps;
-  v_to   tasker.step_state;
+  v_task  tasker.task_facts;
+  v_ended boolean;
+  v_old   tasker.workflow_steps;
+  v_to    tasker.step_state;
 begin
   perform tasker.check_transition_metadata(p_metadata);
   perform tasker.check_step_exists(p_step_uuid);
-  v_task := tasker.lock_task(tasker.task_uuid_of(p_step_uuid));
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
+  v_ended := v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually');
   select s.*
     into v_old
     from tasker.workflow_steps as s
@@ -129,7 +123,7 @@ begin
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
-     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_task.complete then
+     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_ended then
     return false;
   end if;
   select m.to_state
@@ -137,7 +131,7 @@ begin
     from tasker.step_state_machine as m
    where m.from_state = v_old.state
      and m.event = p_event;
-  if not found or v_task.complete then
+  if not found or v_ended then
     raise exception using
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
@@ -147,16 +141,13 @@ begin
       end;
   end if;
 
-  v_new := tasker.write_step_transition(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name()));
-  perform tasker.count_step_transition(v_new.task_uuid, v_old.state, v_to);
-  if v_to in ('complete', 'resolved_manually') then
-    perform tasker.settle_children(v_new.task_uuid, array[v_new.step_no]);
-  end if;
-  perform tasker.place_step(v_new);
+  perform tasker.apply_move(
+    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name())), v_task, true
+  );
 
   -- A start that was left to an orchestrator stays so, as one whose time has not come does.
-  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_new.task_uuid and w.deferred) then
-    perform tasker.advance_tasks(array[v_new.task_uuid]);
+  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
+    perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
   return true;
 end;
@@ -174,16 +165,28 @@ create or replace function tasker.cancel_task(p_task_uuid uuid, p_reason text de
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'Cancel', p_reason, p_actor);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.cancel_task(uuid, text, text) is
 $$Calls a task off, for good: every open step is cancelled, running ones too; their results will be refused with "cancelled". True if this call did it, false if it was cancelled before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.cancel_task(uuid, text, text) from public;
 grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;
@@ -195,16 +198,28 @@ create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text d
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'GiveUp', p_reason, p_actor);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.give_up_task(uuid, text, text) is
 $$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.give_up_task(uuid, text, text) from public;
 grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -216,16 +231,28 @@ create or replace function tasker.resolve_task_manually(p_task_uuid uuid, p_reas
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'ManualResolution', p_reason, p_actor);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.resolve_task_manually(uuid, text, text) is
 $$Settles a task that is blocked by failures: what it was to do has been done or is not wanted any more. Its open steps are cancelled. True if this call did it, false if it was resolved before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.resolve_task_manually(uuid, text, text) from public;
 grant execute on function tasker.resolve_task_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -237,12 +264,22 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
   v_actor    text  := coalesce(p_actor, tasker.caller_name());
   v_task     tasker.tasks;
+  v_facts    tasker.task_facts;
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
@@ -258,17 +295,21 @@ begin
   if v_task.state = 'error' then
     perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
-    perform tasker.sweep_steps(p_task_uuid, 'reset', p_reason, v_actor);
+    v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, false, true, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.reset_task(uuid, text, text) is
 $$Gives a task's failed steps their attempts back and lets it go on from where it stopped: a task that has failed, or an open one with failed steps. What is done stays done, and the history is kept. True if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -280,18 +321,30 @@ create or replace function tasker.retry_step(p_step_uuid uuid, p_reason text def
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'Retry', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.retry_step(uuid, text, text) is
 $$Runs a step again that has failed for good, with its attempts given back, or at once one that waits for its next attempt. True if this call did it, false if the step is to run anyway.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.retry_step(uuid, text, text) from public;
 grant execute on function tasker.retry_step(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -307,18 +360,30 @@ create or replace function tasker.resolve_step_manually(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'ResolveManually', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.resolve_step_manually(uuid, text, text) is
 $$Settles a step without results: what it was to do has been done elsewhere, and its children may run. True if this call did it, false if it was resolved before. A worker that still runs it is told already_complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.resolve_step_manually(uuid, text, text) from public;
 grant execute on function tasker.resolve_step_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -335,27 +400,128 @@ create or replace function tasker.complete_step_manually(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
+  if p_reason is null
+     and exists (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+          and s.step_no = tasker.step_no_of(p_step_uuid)
+          and s.state = 'pending'
+          and not tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
+     )
+     and exists (
+       select
+         from tasker.tasks as t
+        where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
+          and not t.complete
+     )
+  then
+    raise exception using
+      errcode = 'TK422',
+      message = format('step %s has never run and its dependencies are not met: completing it needs a reason', p_step_uuid),
+      hint    = 'Give p_reason, or wait until its parents have settled.';
+  end if;
+
   return tasker.operate_on_step(
     p_step_uuid, 'CompleteManually',
     jsonb_strip_nulls(jsonb_build_object('reason', p_reason))
       || case when p_results is null then '{}' else jsonb_build_object('results', p_results) end,
     p_actor
   );
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.complete_step_manually(uuid, jsonb, text, text) is
 $$Completes a step with results that an operator gives; its children may run and find them. True if this call did it, false if it was complete before, however. A worker that still runs it is told already_complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.complete_step_manually(uuid, jsonb, text, text) from public;
 grant execute on function tasker.complete_step_manually(uuid, jsonb, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/pause_namespace.sql
+-- >>> db/schema/functions/operate/complete_step_by_name.sql
+create or replace function tasker.complete_step_by_name(
+  p_task_uuid  uuid,
+  p_step_name  text,
+  p_results    jsonb,
+  p_reason     text     default null,
+  p_actor      text     default null,
+  p_early      boolean  default false
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_step tasker.workflow_steps;
+begin
+  -- With the task locked, whose turn it is stays so.
+  perform tasker.lock_task(p_task_uuid);
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.name = p_step_name;
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('task %s has no step "%s"', p_task_uuid, left(p_step_name, 100)),
+      hint    = coalesce(
+        format('Is "%s" meant?', tasker.nearest_name(p_step_name, array(
+          select s.name
+            from tasker.workflow_steps as s
+           where s.task_uuid = p_task_uuid
+           order by s.step_no
+           limit 1000
+        ))),
+        'tasker.list_steps(task) lists its steps.'
+      );
+  end if;
+
+  if v_step.state = 'pending' and v_step.pending_parents > 0 and not coalesce(p_early, false) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('it is not the turn of step "%s"', v_step.name),
+      detail  = format('It waits for %s of the steps that it depends on.', v_step.pending_parents),
+      hint    = 'Wait for them, or complete it ahead of its turn with p_early => true and a reason.';
+  end if;
+  return tasker.complete_step_manually(v_step.workflow_step_uuid, p_results, p_reason, p_actor);
+end;
+$$;
+
+comment on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) is
+$$Completes the step of that name with results that an operator gives, as tasker.complete_step_manually does, but only if it is its turn: the steps that it depends on have settled. An approval is given so. True if this call did it, false if it was complete before. p_early completes it ahead of its turn as well, with a reason.
+
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it is not the step's turn, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+
+revoke all on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) from public;
+grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean)
+  to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/template/pause_namespace.sql
 create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
   returns boolean
   language plpgsql
@@ -363,6 +529,8 @@ create or replace function tasker.pause_namespace(p_namespace text, p_actor text
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at  = tasker.clock(),
@@ -377,13 +545,13 @@ $$;
 comment on function tasker.pause_namespace(text, text) is
 $$Stops a namespace's steps from being claimed; running ones finish, and their tasks go on as far as they can without a claim. True if this call paused it, false if it was paused before.
 
-p_actor is null for the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace.$$;
+p_actor is null for the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.pause_namespace(text, text) from public;
 grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/resume_namespace.sql
+-- >>> db/schema/functions/template/resume_namespace.sql
 create or replace function tasker.resume_namespace(p_namespace text)
   returns boolean
   language plpgsql
@@ -391,6 +559,7 @@ create or replace function tasker.resume_namespace(p_namespace text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at  = null,
@@ -410,77 +579,91 @@ $$;
 comment on function tasker.resume_namespace(text) is
 $$Lets a paused namespace's steps be claimed again, and wakes its workers. True if this call did it, false if it was not paused.
 
-Locks the namespace's row. Raises TK404 if there is no such namespace.$$;
+Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.resume_namespace(text) from public;
 grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/bind_worker_role.sql
-create or replace function tasker.bind_worker_role(p_role_name text, p_namespaces text[])
+-- >>> db/schema/functions/access/bind_role.sql
+create or replace function tasker.bind_role(p_role_name text, p_namespaces text[])
   returns integer
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_role  oid := to_regrole(quote_ident(left(p_role_name, 64)));
   v_bound integer;
 begin
-  if not exists (select from pg_roles as r where r.rolname = p_role_name) then
+  perform tasker.check_unbound();
+  if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
       message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
-      hint    = 'Create it, and grant it tasker_worker.';
+      hint    = 'Create it, and grant it tasker_worker, or what it needs.';
   end if;
+  perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
   -- Two operators at once: the second replaces what the first bound.
-  perform pg_advisory_xact_lock(hashtextextended('tasker.worker_namespaces', 0));
-  delete from tasker.worker_namespaces as b
-   where b.role_name = p_role_name;
-  insert into tasker.worker_namespaces (role_name, namespace)
-  select distinct p_role_name, u.namespace
+  perform tasker.take_turn('role_bindings');
+  delete from tasker.role_bindings as b
+   where b.role = v_role;
+  insert into tasker.role_bindings (role, namespace)
+  select distinct v_role, u.namespace
     from unnest(p_namespaces) as u (namespace);
   get diagnostics v_bound = row_count;
   return v_bound;
 end;
 $$;
 
-comment on function tasker.bind_worker_role(text, text[]) is
-$$Says in which namespaces a database role may claim steps and send results; null or none frees it: it may work in all. Returns to how many it is bound now.
+comment on function tasker.bind_role(text, text[]) is
+$$Keeps a database role, and the members of a group, to these namespaces: what they read, create, claim and change is there, lists show nothing else, and what concerns all namespaces is refused. Null or none frees it. Returns to how many it is bound now.
 
-Replaces what was bound before. Locks the role's bindings. Raises TK404 if there is no such role or namespace.$$;
+Replaces what was bound before; see tasker.bound_namespaces for whom it holds. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
-revoke all on function tasker.bind_worker_role(text, text[]) from public;
-grant execute on function tasker.bind_worker_role(text, text[]) to tasker_operator;
+revoke all on function tasker.bind_role(text, text[]) from public;
+grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/advance_task.sql
+-- >>> db/schema/functions/evaluate/advance_task.sql
 create or replace function tasker.advance_task(p_task_uuid uuid)
   returns tasker.task_state
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
   perform tasker.advance_tasks(array[p_task_uuid]);
   return tasker.get_current_task_state(p_task_uuid);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.advance_task(uuid) is
 $$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
 
-Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.advance_task(uuid) from public;
 grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/claim_task_for_finalization.sql
+-- >>> db/schema/functions/evaluate/claim_task_for_finalization.sql
 create or replace function tasker.claim_task_for_finalization(
   p_task_uuid       uuid,
   p_processor_uuid  uuid,
@@ -490,6 +673,7 @@ create or replace function tasker.claim_task_for_finalization(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -501,6 +685,7 @@ declare
   v_task  tasker.tasks;
   v_lease interval := make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('finalization_lease_seconds')));
 begin
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.check_claim(p_processor_uuid, 1, p_lease_seconds);
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete
@@ -516,28 +701,39 @@ begin
          finalization_claimed_by    = p_processor_uuid
    where t.task_uuid = p_task_uuid;
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.claim_task_for_finalization(uuid, uuid, integer) is
 $$Gives one of several orchestrators the finalisation of a task whose steps are all done; the others get false, not an error, and false too if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that have something of their own to do at that moment.
 
-A lease (null: the setting "finalization_lease_seconds"): a claimant that dies blocks nobody. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED.$$;
+A lease (null: the setting "finalization_lease_seconds"): a claimant that dies blocks nobody. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.claim_task_for_finalization(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_task_for_finalization(uuid, uuid, integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/orchestrate/finalize_task_completion.sql
+-- >>> db/schema/functions/evaluate/finalize_task_completion.sql
 create or replace function tasker.finalize_task_completion(p_task_uuid uuid, p_processor_uuid uuid default null)
   returns boolean
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 declare
   v_task tasker.tasks;
 begin
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete
@@ -550,19 +746,22 @@ begin
 
   perform tasker.advance_tasks(array[p_task_uuid]);
   return tasker.get_current_task_state(p_task_uuid) = 'complete';
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.finalize_task_completion(uuid, uuid) is
 $$Completes a task whose steps are all done. True if this call did it; false if it is not that far, has ended, or another processor holds a claim for its finalisation: the second of two callers is no error.
 
-Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED.$$;
+Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.finalize_task_completion(uuid, uuid) from public;
 grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/tables/step_audits.sql
+-- >>> db/schema/rows/step_audits.sql
 create table tasker.step_audits (
   task_uuid          uuid               not null,
   step_uuid          uuid               not null,
@@ -600,7 +799,7 @@ comment on column tasker.step_audits.results is
 revoke all on table tasker.step_audits from public;
 -- <<<
 
--- >>> db/schema/functions/internal/describe_audits.sql
+-- >>> db/schema/functions/audit/private/describe_audits.sql
 create or replace function tasker.describe_audits(p_audits tasker.workflow_step_result_audit[])
   returns setof tasker.step_audits
   language plpgsql
@@ -619,8 +818,10 @@ begin
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
     n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
-    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, l.reason, l.metadata ->> 'error',
-    case when a.success and s.state = 'complete' then s.results end
+    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, l.reason,
+    -- What ended with its task reported nothing: the step has why.
+    coalesce(l.metadata ->> 'error', case when not a.success and s.state = 'error' then s.last_error end),
+    case when a.success then s.results end
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
@@ -631,7 +832,7 @@ begin
     offset 0
   ) as l
   cross join lateral (
-    select s.name, s.named_step_uuid, s.state, s.results
+    select s.name, s.named_step_uuid, s.state, s.results, s.last_error
       from tasker.workflow_steps as s
      where s.task_uuid = a.task_uuid
        and s.step_no = a.step_no
@@ -676,6 +877,7 @@ create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
   perform tasker.check_step_exists(p_step_uuid);
 
   return query
@@ -685,13 +887,13 @@ begin
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
          and a.step_no = tasker.step_no_of(p_step_uuid)
-       order by a.sort_key
+       order by a.sort_key desc
     )) as d;
 end;
 $$;
 
 comment on function tasker.get_step_audit_history(uuid) is
-$$Every result that was recorded for a step, in order: worker, claim, success, execution time, error. Raises TK404 if there is no such step.$$;
+$$Every result that was recorded for a step, the newest first: worker, claim, success, execution time, error, results. A successful result is there from the moment it was recorded, also while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_audit_history(uuid) from public;
 grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -712,6 +914,7 @@ create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_lim
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
 
@@ -728,7 +931,7 @@ end;
 $$;
 
 comment on function tasker.get_task_audit_history(uuid, integer) is
-$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range.$$;
+$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
 grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -749,6 +952,7 @@ create or replace function tasker.get_audit_by_worker(p_worker_uuid uuid, p_limi
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_audits tasker.workflow_step_result_audit[] := '{}';
   v_first  timestamptz;
   v_since  timestamptz := tasker.clock() - interval '1 hour';
@@ -767,6 +971,7 @@ begin
        where a.recorded_at >= v_since
          and a.recorded_at < v_until
          and a.worker_uuid = p_worker_uuid
+         and (v_bound is null or tasker.may_see_task(a.task_uuid))
        order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
        limit p_limit - cardinality(v_audits)
     );
@@ -780,7 +985,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker(uuid, integer) is
-$$The results that a worker recorded, the newest first. No rows for a worker that recorded none.
+$$The results that a worker recorded, the newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
 
 Reads back in time, through the index of recorded_at, as far as it takes to find so many: what is recent costs little. Raises TK422 for a limit out of range.$$;
 
@@ -802,6 +1007,8 @@ create or replace function tasker.get_audit_by_correlation_id(p_correlation_id u
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   perform tasker.check_limit(p_limit, 100000);
 
@@ -818,6 +1025,7 @@ begin
          offset 0
        ) as a
        where t.correlation_id = p_correlation_id
+         and (v_bound is null or tasker.may_see_task(t.task_uuid))
        order by (a.audit).recorded_at, (a.audit).task_uuid, (a.audit).step_no, (a.audit).sort_key
        limit p_limit
     )) as d;
@@ -825,13 +1033,13 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
-$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range.$$;
+$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/task_events.sql
+-- >>> db/schema/rows/task_events.sql
 create table tasker.task_events (
   occurred_at        timestamptz  not null,
   step_no            integer,
@@ -862,7 +1070,7 @@ comment on column tasker.task_events.description is
 revoke all on table tasker.task_events from public;
 -- <<<
 
--- >>> db/schema/functions/internal/event_sentence.sql
+-- >>> db/schema/functions/inspect/private/event_sentence.sql
 create or replace function tasker.event_sentence(
   p_step_name          text,
   p_event              text,
@@ -913,7 +1121,7 @@ $$An event of a task, or of one of its steps, as a sentence.$$;
 revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/task/get_task_history.sql
+-- >>> db/schema/functions/inspect/get_task_history.sql
 create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit integer default 1000)
   returns setof tasker.task_events
   language plpgsql
@@ -928,6 +1136,7 @@ create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit int
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
 
@@ -972,10 +1181,64 @@ $$;
 comment on function tasker.get_task_history(uuid, integer) is
 $$The story of a task for people: every transition of the task and of its steps in the order of time, each with a sentence that tells it.
 
-Raises TK404 if there is no such task, TK422 for a limit out of range.$$;
+Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_history(uuid, integer) from public;
 grant execute on function tasker.get_task_history(uuid, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/inspect/get_step_history.sql
+create or replace function tasker.get_step_history(p_step_uuid uuid, p_limit integer default 1000)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_name text;
+begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_limit(p_limit, 100000);
+  perform tasker.check_step_exists(p_step_uuid);
+  select s.name
+    into v_name
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid);
+
+  return query
+  select
+    l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    null::uuid, l.actor, l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
+    tasker.event_sentence(
+      v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
+      coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
+    )
+  from tasker.workflow_step_transition_log as l
+  left join tasker.workers as w
+    on w.worker_uuid = l.worker_uuid
+  where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and l.step_no = tasker.step_no_of(p_step_uuid)
+  order by l.sort_key
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.get_step_history(uuid, integer) is
+$$The story of one step for people: its transitions in order, each with a sentence that tells it, as get_task_history has them.
+
+Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_step_history(uuid, integer) from public;
+grant execute on function tasker.get_step_history(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -984,6 +1247,7 @@ reset role;
 -- migrate:down
 set local role tasker_owner;
 
+drop function tasker.get_step_history;
 drop function tasker.get_task_history;
 drop function tasker.event_sentence;
 drop table tasker.task_events;
@@ -996,9 +1260,10 @@ drop table tasker.step_audits;
 drop function tasker.finalize_task_completion;
 drop function tasker.claim_task_for_finalization;
 drop function tasker.advance_task;
-drop function tasker.bind_worker_role;
+drop function tasker.bind_role;
 drop function tasker.resume_namespace;
 drop function tasker.pause_namespace;
+drop function tasker.complete_step_by_name;
 drop function tasker.complete_step_manually;
 drop function tasker.resolve_step_manually;
 drop function tasker.retry_step;

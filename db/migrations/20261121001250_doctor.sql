@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/tables/installation_findings.sql
+-- >>> db/schema/rows/installation_findings.sql
 create table tasker.installation_findings (
   name     text  not null,
   status   text  not null,
@@ -25,7 +25,7 @@ comment on column tasker.installation_findings.hint is
 revoke all on table tasker.installation_findings from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_server.sql
+-- >>> db/schema/functions/doctor/private/doctor_server.sql
 create or replace function tasker.doctor_server()
   returns setof tasker.installation_findings
   language plpgsql
@@ -50,7 +50,38 @@ $$Whether the server is of a version that pgtasker is tested on.$$;
 revoke all on function tasker.doctor_server() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_durability.sql
+-- >>> db/schema/functions/doctor/private/doctor_standby.sql
+create or replace function tasker.doctor_standby()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_lag double precision := tasker.standby_lag();
+begin
+  if not pg_is_in_recovery() then
+    return;
+  end if;
+  return query
+  select
+    'standby',
+    case when coalesce(v_lag, 0) > 60 then 'warn' else 'ok' end,
+    case
+      when v_lag is null then 'this server is a standby that has replayed no transaction since it started'
+      else format('this server is a standby, %s s behind its primary', round(v_lag::numeric, 1))
+    end,
+    'It serves every function that reads. Those that write raise 25006, and LISTEN does not work: connect workers and orchestrators to the primary.';
+end;
+$$;
+
+comment on function tasker.doctor_standby() is
+$$That this server is a standby, and how far it is behind its primary. No row on a primary.$$;
+
+revoke all on function tasker.doctor_standby() from public;
+-- <<<
+
+-- >>> db/schema/functions/doctor/private/doctor_durability.sql
 create or replace function tasker.doctor_durability()
   returns setof tasker.installation_findings
   language plpgsql
@@ -87,7 +118,7 @@ $$Whether a commit survives a crash of the server.$$;
 revoke all on function tasker.doctor_durability() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_isolation.sql
+-- >>> db/schema/functions/doctor/private/doctor_isolation.sql
 create or replace function tasker.doctor_isolation()
   returns setof tasker.installation_findings
   language plpgsql
@@ -118,7 +149,7 @@ $$Whether transactions begin in the isolation level that the functions of worker
 revoke all on function tasker.doctor_isolation() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_roles.sql
+-- >>> db/schema/functions/doctor/private/doctor_roles.sql
 create or replace function tasker.doctor_roles()
   returns setof tasker.installation_findings
   language plpgsql
@@ -127,11 +158,13 @@ create or replace function tasker.doctor_roles()
 as $$
 declare
   v_roles text[] := array[
-    'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader'
+    'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader',
+    'tasklib_submitter', 'tasklib_worker', 'tasklib_operator', 'tasklib_reader'
   ];
   v_missing text;
   v_mighty  text;
   v_granted text;
+  v_endless text;
 begin
   select
     string_agg(u.name, ', ' order by u.name) filter (where r.oid is null),
@@ -159,22 +192,62 @@ begin
     case
       when v_missing is not null then format('roles are missing: %s', v_missing)
       when v_mighty is not null then format('a role may log in or is a superuser: %s', v_mighty)
-      else format('all six are there; granted: %s', coalesce(v_granted, 'none but to superusers'))
+      else format('all ten are there; granted: %s', coalesce(v_granted, 'none but to superusers'))
     end,
     case
       when v_missing is not null then 'Create them (create role … nologin noinherit) and restore their grants.'
       when v_mighty is not null then 'Use them as groups only: alter role … nologin nosuperuser, and grant them to login roles.'
     end;
+
+  -- A login role that may claim or change and leave its transaction open keeps others waiting.
+  select string_agg(e.rolname, ', ' order by e.rolname)
+    into v_endless
+    from (
+      select r.rolname
+        from pg_roles as r
+       where r.rolcanlogin
+         and not r.rolsuper
+         and exists (
+           select
+             from unnest(v_roles[2:5]) as u (name)
+             join pg_roles as g
+               on g.rolname = u.name
+            where pg_has_role(r.oid, g.oid, 'member')
+         )
+         and not exists (
+           select
+             from pg_db_role_setting as s
+            cross join unnest(s.setconfig) as c (line)
+            where s.setrole in (0, r.oid)
+              and s.setdatabase in (0, (select d.oid from pg_database as d where d.datname = current_database()))
+              and c.line ~ '^idle_in_transaction_session_timeout=.*[1-9]'
+         )
+       order by r.rolname
+       limit 10
+    ) as e
+   where (select s.boot_val = s.reset_val from pg_settings as s where s.name = 'idle_in_transaction_session_timeout');
+
+  return query
+  select
+    'timeouts',
+    case when v_endless is not null then 'warn' else 'ok' end,
+    case
+      when v_endless is not null then format('transactions may stay open without end: %s', v_endless)
+      else 'idle transactions of login roles end'
+    end,
+    case when v_endless is not null then
+      'What they have locked, others wait for: alter role … set idle_in_transaction_session_timeout = ''1min''; and a statement_timeout.'
+    end;
 end;
 $$;
 
 comment on function tasker.doctor_roles() is
-$$Whether the roles are there and are only groups, and to how many roles each is granted.$$;
+$$Whether the roles are there and are only groups, and to how many roles each is granted; and which login roles may leave a transaction open without end.$$;
 
 revoke all on function tasker.doctor_roles() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_partitions.sql
+-- >>> db/schema/functions/doctor/private/doctor_partitions.sql
 create or replace function tasker.doctor_partitions()
   returns setof tasker.installation_findings
   language plpgsql
@@ -221,7 +294,7 @@ $$Whether there is a partition for the tasks of now, as many ahead as configured
 revoke all on function tasker.doctor_partitions() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_extensions.sql
+-- >>> db/schema/functions/doctor/private/doctor_extensions.sql
 create or replace function tasker.doctor_extensions()
   returns setof tasker.installation_findings
   language plpgsql
@@ -267,7 +340,7 @@ $$Which of the extensions that pgtasker can use are there, and what serves as pg
 revoke all on function tasker.doctor_extensions() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_snapshots.sql
+-- >>> db/schema/functions/doctor/private/doctor_snapshots.sql
 create or replace function tasker.doctor_snapshots()
   returns setof tasker.installation_findings
   language plpgsql
@@ -317,7 +390,7 @@ $$Who keeps vacuum from removing dead rows, for how many transactions: the harm 
 revoke all on function tasker.doctor_snapshots() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_autovacuum.sql
+-- >>> db/schema/functions/doctor/private/doctor_autovacuum.sql
 create or replace function tasker.doctor_autovacuum()
   returns setof tasker.installation_findings
   language plpgsql
@@ -363,7 +436,7 @@ $$Whether autovacuum works, in general and on pgtasker's tables.$$;
 revoke all on function tasker.doctor_autovacuum() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_locks.sql
+-- >>> db/schema/functions/doctor/private/doctor_locks.sql
 create or replace function tasker.doctor_locks()
   returns setof tasker.installation_findings
   language plpgsql
@@ -397,7 +470,45 @@ $$Whether the server's table of locks has room for the sessions that touch all p
 revoke all on function tasker.doctor_locks() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/doctor_settings.sql
+-- >>> db/schema/functions/doctor/private/doctor_wakeups.sql
+create or replace function tasker.doctor_wakeups()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_setting  text := (select s.value from tasker.settings as s where s.name = 'notify');
+  v_own      text := (
+    select string_agg(format('%s in "%s"', n.notify, n.name), ', ' order by n.name)
+      from tasker.task_namespaces as n
+     where n.notify <> v_setting
+  );
+  -- NOTIFY and PREPARE TRANSACTION exclude each other, and asleep notifies only sometimes.
+  v_prepares boolean := current_setting('max_prepared_transactions')::integer > 0 and (
+    v_setting <> 'off'
+    or exists (select from tasker.task_namespaces as n where n.notify <> 'off')
+  );
+begin
+  return query
+  select
+    'wakeups',
+    case when v_prepares then 'warn' else 'ok' end,
+    concat('notify is ', v_setting, ', ' || v_own,
+      case when v_prepares then format('; max_prepared_transactions is %s', current_setting('max_prepared_transactions')) end),
+    case when v_prepares then
+      'If clients prepare transactions (PREPARE TRANSACTION) that create tasks or record results, set notify to off: PostgreSQL refuses to prepare a transaction that has notified.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_wakeups() is
+$$How clients are woken, and whether that gets in the way of prepared transactions.$$;
+
+revoke all on function tasker.doctor_wakeups() from public;
+-- <<<
+
+-- >>> db/schema/functions/doctor/private/doctor_settings.sql
 create or replace function tasker.doctor_settings()
   returns setof tasker.installation_findings
   language plpgsql
@@ -422,7 +533,7 @@ $$Which of pgtasker's settings differ from their defaults.$$;
 revoke all on function tasker.doctor_settings() from public;
 -- <<<
 
--- >>> db/schema/functions/operate/check_installation.sql
+-- >>> db/schema/functions/doctor/check_installation.sql
 create or replace function tasker.check_installation()
   returns setof tasker.installation_findings
   language plpgsql
@@ -432,6 +543,7 @@ create or replace function tasker.check_installation()
 as $$
 begin
   return query select d.* from tasker.doctor_server() as d;
+  return query select d.* from tasker.doctor_standby() as d;
   return query select d.* from tasker.doctor_durability() as d;
   return query select d.* from tasker.doctor_isolation() as d;
   return query select d.* from tasker.doctor_roles() as d;
@@ -440,6 +552,7 @@ begin
   return query select d.* from tasker.doctor_snapshots() as d;
   return query select d.* from tasker.doctor_autovacuum() as d;
   return query select d.* from tasker.doctor_locks() as d;
+  return query select d.* from tasker.doctor_wakeups() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
 $$;
@@ -460,6 +573,7 @@ set local role tasker_owner;
 
 drop function tasker.check_installation;
 drop function tasker.doctor_settings;
+drop function tasker.doctor_wakeups;
 drop function tasker.doctor_locks;
 drop function tasker.doctor_autovacuum;
 drop function tasker.doctor_snapshots;
@@ -468,6 +582,7 @@ drop function tasker.doctor_partitions;
 drop function tasker.doctor_roles;
 drop function tasker.doctor_isolation;
 drop function tasker.doctor_durability;
+drop function tasker.doctor_standby;
 drop function tasker.doctor_server;
 drop table tasker.installation_findings;
 

@@ -20,7 +20,7 @@ from (values
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/tables/retention_outcomes.sql
+-- >>> db/schema/rows/retention_outcomes.sql
 create table tasker.retention_outcomes (
   starts_at  timestamptz  not null,
   ends_at    timestamptz  not null,
@@ -37,7 +37,7 @@ comment on table tasker.retention_outcomes is
 revoke all on table tasker.retention_outcomes from public;
 -- <<<
 
--- >>> db/schema/tables/held_partitions.sql
+-- >>> db/schema/rows/held_partitions.sql
 create table tasker.held_partitions (
   starts_at       timestamptz  not null,
   ends_at         timestamptz  not null,
@@ -63,7 +63,7 @@ comment on column tasker.held_partitions.young_tasks is
 revoke all on table tasker.held_partitions from public;
 -- <<<
 
--- >>> db/schema/tables/partition_sizes.sql
+-- >>> db/schema/rows/partition_sizes.sql
 create table tasker.partition_sizes (
   starts_at  timestamptz  not null,
   ends_at    timestamptz  not null,
@@ -90,7 +90,7 @@ comment on column tasker.partition_sizes.bytes is
 revoke all on table tasker.partition_sizes from public;
 -- <<<
 
--- >>> db/schema/tables/partition_statuses.sql
+-- >>> db/schema/rows/partition_statuses.sql
 create table tasker.partition_statuses (
   partition_unit   text         not null,
   premake          integer      not null,
@@ -126,7 +126,7 @@ comment on column tasker.partition_statuses.covered_for is
 revoke all on table tasker.partition_statuses from public;
 -- <<<
 
--- >>> db/schema/tables/growth_analyses.sql
+-- >>> db/schema/rows/growth_analyses.sql
 create table tasker.growth_analyses (
   tasks              bigint   not null,
   steps              bigint   not null,
@@ -158,7 +158,7 @@ comment on column tasker.growth_analyses.bytes_then is
 revoke all on table tasker.growth_analyses from public;
 -- <<<
 
--- >>> db/schema/tables/cron_jobs.sql
+-- >>> db/schema/rows/cron_jobs.sql
 create table tasker.cron_jobs (
   job_name  text     not null,
   schedule  text     not null,
@@ -175,7 +175,7 @@ comment on table tasker.cron_jobs is
 revoke all on table tasker.cron_jobs from public;
 -- <<<
 
--- >>> db/schema/functions/internal/adopt_pg_partman.sql
+-- >>> db/schema/functions/partition/private/adopt_pg_partman.sql
 create or replace function tasker.adopt_pg_partman()
   returns text
   language plpgsql
@@ -213,7 +213,7 @@ Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if
 revoke all on function tasker.adopt_pg_partman() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/partition_lock_budget.sql
+-- >>> db/schema/functions/partition/private/partition_lock_budget.sql
 create or replace function tasker.partition_lock_budget()
   returns interval
   language plpgsql
@@ -235,7 +235,7 @@ $$How long all locks of one drop may be waited for together: the setting partiti
 revoke all on function tasker.partition_lock_budget() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/partition_relations.sql
+-- >>> db/schema/functions/partition/private/partition_relations.sql
 create or replace function tasker.partition_relations(p_suffixes text[])
   returns regclass[]
   language plpgsql
@@ -262,7 +262,7 @@ $$The partitioned tables and their partitions of these ranges: what is locked to
 revoke all on function tasker.partition_relations(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/old_lock_holder.sql
+-- >>> db/schema/functions/lock/private/old_lock_holder.sql
 create or replace function tasker.old_lock_holder(p_relations regclass[])
   returns text
   language plpgsql
@@ -305,7 +305,7 @@ $$A transaction that has a lock on one of these tables and keeps it for five tim
 revoke all on function tasker.old_lock_holder(regclass[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/lock_relations.sql
+-- >>> db/schema/functions/lock/private/lock_relations.sql
 create or replace function tasker.lock_relations(p_relations regclass[])
   returns regclass
   language plpgsql
@@ -352,7 +352,7 @@ Waits for the first as long as that, for the others together 25 milliseconds, an
 revoke all on function tasker.lock_relations(regclass[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/lock_range.sql
+-- >>> db/schema/functions/partition/private/lock_range.sql
 create or replace function tasker.lock_range(p_ranges tasker.partition_ranges[])
   returns text
   language plpgsql
@@ -391,7 +391,7 @@ Looks for transactions that will not end soon first, so that it seldom queues in
 revoke all on function tasker.lock_range(tasker.partition_ranges[]) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/partition_hold.sql
+-- >>> db/schema/functions/partition/private/partition_hold.sql
 create or replace function tasker.partition_hold(p_range tasker.partition_ranges)
   returns setof tasker.held_partitions
   language plpgsql
@@ -465,7 +465,7 @@ $$What keeps a range from being dropped; no row if nothing does.$$;
 revoke all on function tasker.partition_hold(tasker.partition_ranges) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/expired_range.sql
+-- >>> db/schema/functions/partition/private/expired_range.sql
 create or replace function tasker.expired_range(p_starts_at timestamptz)
   returns tasker.partition_ranges
   language plpgsql
@@ -480,7 +480,8 @@ begin
   if p_starts_at is null then
     raise exception using
       errcode = 'TK422',
-      message = 'the start of the range is null';
+      message = 'the start of the range is null',
+      hint    = 'tasker.list_partition_ranges() shows where each begins.';
   end if;
 
   select r.* into v_range from tasker.partition_ranges as r where r.starts_at = p_starts_at;
@@ -496,7 +497,8 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('the range that begins at %s has not reached its age', p_starts_at),
-      detail  = format('Retention keeps what is in it until %s.', v_expires);
+      detail  = format('Retention keeps what is in it until %s.', v_expires),
+      hint    = 'A shorter retention is set with tasker.setup_partitioning(p_retention => …).';
   end if;
   return v_range;
 end;
@@ -508,7 +510,7 @@ $$The range that begins then, if it has reached its age. Raises TK404 if there i
 revoke all on function tasker.expired_range(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/estimated_rows.sql
+-- >>> db/schema/functions/partition/private/estimated_rows.sql
 create or replace function tasker.estimated_rows(p_table regclass)
   returns bigint
   language plpgsql
@@ -572,6 +574,7 @@ declare
   v_range  tasker.partition_ranges;
   v_answer tasker.retention_outcomes;
 begin
+  perform tasker.check_unbound();
   perform tasker.check_isolation();
   -- Whoever has it is at the same work, or will let the next call do it.
   if not tasker.take_partition_turn() then
@@ -629,13 +632,13 @@ $$;
 comment on function tasker.apply_retention() is
 $$Drops the oldest range that has reached its age and that nothing holds, and says what became of the older ones: held (by what), or busy (who is in the way). One range a call: call it, each time in a transaction of its own, until none is dropped.
 
-Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed.$$;
+Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.apply_retention() from public;
 grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/internal/lock_stragglers.sql
+-- >>> db/schema/functions/partition/private/lock_stragglers.sql
 create or replace function tasker.lock_stragglers(p_from_uuid uuid, p_to_uuid uuid)
   returns uuid[]
   language plpgsql
@@ -710,7 +713,7 @@ $$Locks the tasks between two UUIDs that have not ended or are under investigati
 revoke all on function tasker.lock_stragglers(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/copy_stragglers.sql
+-- >>> db/schema/functions/partition/private/copy_stragglers.sql
 create or replace function tasker.copy_stragglers(p_task_uuids uuid[], p_from_suffixes text[], p_to_suffix text)
   returns void
   language plpgsql
@@ -741,7 +744,7 @@ end;
 $$;
 
 comment on function tasker.copy_stragglers(uuid[], text[], text) is
-$$Copies all that belongs to some tasks from partitions to tables beside them, row by row as it is: before those have triggers, so that nothing is logged or audited again.$$;
+$$Copies all that belongs to some tasks from partitions to tables beside them, row by row as it is, before those have triggers.$$;
 
 revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;
 -- <<<
@@ -763,12 +766,14 @@ declare
   v_answer   tasker.retention_outcomes;
   v_tasks    uuid[];
 begin
+  perform tasker.check_unbound();
   perform tasker.check_isolation();
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using
       errcode = 'TK422',
-      message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null'));
+      message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null')),
+      hint    = 'Call it again for what is left.';
   end if;
   v_answer.starts_at := v_range.starts_at;
   v_answer.ends_at := v_range.ends_at;
@@ -825,7 +830,8 @@ begin
       v_answer.detail := 'a task of it was opened again meanwhile';
     end if;
     if v_answer.detail is not null then
-      raise exception using errcode = 'TK409', message = v_answer.detail;
+      raise exception using errcode = 'TK409', message = v_answer.detail,
+      hint    = 'See tasker.held_partitions().';
     end if;
 
     perform tasker.drop_partition_range(o.starts_at) from unnest(v_old) as o;
@@ -849,7 +855,7 @@ $$;
 comment on function tasker.evacuate_partition(timestamptz, integer) is
 $$Makes a held range anew with nothing in it but the tasks that hold it: those that have not ended, and those under investigation, with their steps, edges, history and audit as they are. All else in it is dropped. Their UUIDs stay, no row is logged. Outcome evacuated, held (too many tasks, or young ones) or busy (who is in the way).
 
-Costs what the stragglers cost, whatever the size of the range; two evacuated ranges that follow one another become one, and are dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. In a transaction of its own. Raises TK404 if no range begins at p_starts_at, TK409 if it has not reached its age or above read committed, TK422 for a wrong argument.$$;
+Costs what the stragglers cost, whatever the size of the range; two evacuated ranges that follow one another become one, and are dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. In a transaction of its own. Raises TK404 if no range begins at p_starts_at, TK409 if it has not reached its age or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
 grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;
@@ -911,7 +917,7 @@ revoke all on function tasker.partition_sizes() from public;
 grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/partition_problems.sql
+-- >>> db/schema/functions/partition/private/partition_problems.sql
 create or replace function tasker.partition_problems(p_status tasker.partition_statuses)
   returns text[]
   language plpgsql
@@ -1040,7 +1046,7 @@ revoke all on function tasker.partition_status() from public;
 grant execute on function tasker.partition_status() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/drop_unused_ranges.sql
+-- >>> db/schema/functions/partition/private/drop_unused_ranges.sql
 create or replace function tasker.drop_unused_ranges()
   returns boolean
   language plpgsql
@@ -1083,7 +1089,7 @@ $$Drops the ranges that have not begun, hold no task and are of another interval
 revoke all on function tasker.drop_unused_ranges() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/check_partition_config.sql
+-- >>> db/schema/functions/partition/private/check_partition_config.sql
 create or replace function tasker.check_partition_config(p_config tasker.partition_config)
   returns void
   language plpgsql
@@ -1101,15 +1107,17 @@ begin
   elsif p_config.premake not between 1 and 100 then
     raise exception using
       errcode = 'TK422',
-      message = format('premake is %s; it must be between 1 and 100', p_config.premake);
+      message = format('premake is %s; it must be between 1 and 100', p_config.premake),
+      hint    = 'It is how many ranges lie ready ahead; 3 is the default.';
   elsif p_config.retention not between interval '1 day' and interval '100 years' then
     raise exception using
       errcode = 'TK422',
-      message = format('retention is %s; it must be between 1 day and 100 years', p_config.retention);
+      message = format('retention is %s; it must be between 1 day and 100 years', p_config.retention),
+      hint    = 'It is how long a range is kept after its end; 90 days is the default.';
   elsif p_config.backend not in ('auto', 'builtin', 'pg_partman') then
     raise exception using
       errcode = 'TK422',
-      message = format('there is no backend "%s"', p_config.backend),
+      message = format('there is no backend "%s"', left(p_config.backend, 100)),
       hint    = 'A backend is auto, builtin or pg_partman.';
   end if;
 
@@ -1134,7 +1142,7 @@ $$Raises TK422 if the run tables cannot be partitioned like that.$$;
 revoke all on function tasker.check_partition_config(tasker.partition_config) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/configure_partitions.sql
+-- >>> db/schema/functions/partition/private/configure_partitions.sql
 create or replace function tasker.configure_partitions(
   p_interval  interval,
   p_premake   integer,
@@ -1160,7 +1168,7 @@ begin
   v_config.backend := coalesce(p_backend, v_config.backend);
   perform tasker.check_partition_config(v_config);
 
-  perform pg_advisory_xact_lock(hashtextextended('tasker.partitions', 0));
+  perform tasker.take_turn('partitions');
   update tasker.partition_config as c
      set partition_interval = v_config.partition_interval,
          premake = v_config.premake,
@@ -1205,6 +1213,7 @@ create or replace function tasker.setup_partitioning(
   language sql
   security definer
 begin atomic
+  select tasker.check_unbound();
   select case
     when tasker.configure_partitions(p_interval, p_premake, p_retention, p_backend)
       then tasker.make_partitions(current_setting('search_path'))
@@ -1411,6 +1420,7 @@ declare
   v_now     integer;
   v_deleted integer := 0;
 begin
+  perform tasker.check_unbound();
   perform tasker.check_limit(v_limit, 100000);
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
@@ -1429,6 +1439,7 @@ begin
        and k.relname ~ '^a_(worker_.+_queue(_high|_low)?|orchestration.*)$'
        and has_table_privilege(k.oid, 'select')
        and has_table_privilege(k.oid, 'delete')
+       and tasker.pgmq_table_is_trusted(k.oid)
      order by k.relname
   loop
     execute format(
@@ -1457,7 +1468,7 @@ $$;
 comment on function tasker.gc_queue_archives(integer) is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
+Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch, or that belong to a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
 
 revoke all on function tasker.gc_queue_archives(integer) from public;
 grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;
@@ -1473,6 +1484,7 @@ as $$
 declare
   v_table text;
 begin
+  perform tasker.check_period('age', p_older_than);
   if not tasker.take_partition_turn() then
     return null;
   end if;
@@ -1504,7 +1516,7 @@ revoke all on function tasker.analyze_parents(interval) from public;
 grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/partition/setup_cron.sql
+-- >>> db/schema/functions/maintain/setup_cron.sql
 create or replace function tasker.setup_cron(p_enabled boolean default true)
   returns setof tasker.cron_jobs
   language plpgsql

@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/tables/ready_tasks.sql
+-- >>> db/schema/rows/ready_tasks.sql
 create table tasker.ready_tasks (
   task_uuid          uuid               not null,
   task_name          text               not null,
@@ -28,7 +28,7 @@ comment on column tasker.ready_tasks.computed_priority is
 revoke all on table tasker.ready_tasks from public;
 -- <<<
 
--- >>> db/schema/functions/internal/staleness_threshold.sql
+-- >>> db/schema/functions/stale/private/staleness_threshold.sql
 create or replace function tasker.staleness_threshold(
   p_state                     tasker.task_state,
   p_waiting_for_dependencies  integer,
@@ -62,7 +62,7 @@ $$The minutes without progress after which a task in this state is stale: what i
 revoke all on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/task_readiness.sql
+-- >>> db/schema/functions/discover/private/task_readiness.sql
 create or replace function tasker.task_readiness()
   returns setof tasker.ready_tasks
   language sql
@@ -103,7 +103,7 @@ begin atomic
         where tasker.blocking_reason(
           s.state,
           tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents),
-          s.attempts = 0 or (s.retryable and s.attempts < s.max_attempts),
+          tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
           s.next_retry_at,
           tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.starts_at, n.paused_at)
         ) is null
@@ -120,7 +120,7 @@ $$Of all tasks what the discovery functions say of some. Inlined into their stat
 revoke all on function tasker.task_readiness() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/release_discoveries.sql
+-- >>> db/schema/functions/discover/private/release_discoveries.sql
 create or replace function tasker.release_discoveries()
   returns void
   language plpgsql
@@ -157,7 +157,7 @@ $$Makes the tasks free again whose discoverers did nothing in time: up to 1,000 
 revoke all on function tasker.release_discoveries() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/find_waiting_tasks.sql
+-- >>> db/schema/functions/discover/private/find_waiting_tasks.sql
 create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit integer)
   returns uuid[]
   language plpgsql
@@ -202,7 +202,7 @@ $$Locks the next tasks whose start was deferred, or that a direct call has touch
 revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/find_due_tasks.sql
+-- >>> db/schema/functions/discover/private/find_due_tasks.sql
 create or replace function tasker.find_due_tasks(p_limit integer)
   returns uuid[]
   language plpgsql
@@ -242,7 +242,7 @@ $$Tasks with a start or a retry that is due, those that have been due longest fi
 revoke all on function tasker.find_due_tasks(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/lock_undiscovered_tasks.sql
+-- >>> db/schema/functions/discover/private/lock_undiscovered_tasks.sql
 create or replace function tasker.lock_undiscovered_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -278,7 +278,7 @@ $$Locks those of the tasks that are open and that nobody has discovered, and ret
 revoke all on function tasker.lock_undiscovered_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/find_resting_tasks.sql
+-- >>> db/schema/functions/discover/private/find_resting_tasks.sql
 create or replace function tasker.find_resting_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -331,7 +331,7 @@ $$Those of the tasks that no orchestrator can do anything for: their start lies 
 revoke all on function tasker.find_resting_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/put_tasks_aside.sql
+-- >>> db/schema/functions/discover/private/put_tasks_aside.sql
 create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until timestamptz)
   returns void
   language plpgsql
@@ -362,7 +362,7 @@ $$Keeps tasks from being discovered until then. The caller has locked them, and 
 revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/rank_waiting_tasks.sql
+-- >>> db/schema/functions/discover/private/rank_waiting_tasks.sql
 create or replace function tasker.rank_waiting_tasks()
   returns bigint
   language plpgsql
@@ -446,6 +446,7 @@ declare
   v_ready   tasker.ready_tasks[];
   v_found   tasker.ready_tasks[] := '{}';
 begin
+  perform tasker.check_unbound();
   if v_limit not between 1 and 1000 then
     raise exception using
       errcode = 'TK422',
@@ -501,7 +502,7 @@ $$Hands out tasks that an orchestrator has to look at, by computed priority: up 
 
 Those are the tasks that have not been started, that a direct call has touched, or whose start or retry is due; what the engine moves on by itself is never among them. A waiting task in which nothing is ready is left out once it is stale. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); nothing else of it changes. Reads no finished task, whatever their number.
 
-Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds.$$;
+Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds. Raises TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.get_next_ready_tasks(integer) from public;
 grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;
@@ -541,6 +542,7 @@ create or replace function tasker.get_task_ready_info(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select r.*
     from tasker.task_readiness() as r
@@ -553,13 +555,13 @@ end;
 $$;
 
 comment on function tasker.get_task_ready_info(uuid) is
-$$What get_next_ready_tasks says of a task, for any task, whether or not it is ready or has ended; hands nothing out. Raises TK404 if there is no such task.$$;
+$$What get_next_ready_tasks says of a task, for any task, whether or not it is ready or has ended; hands nothing out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_ready_info(uuid) from public;
 grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/task_execution_contexts.sql
+-- >>> db/schema/rows/task_execution_contexts.sql
 create table tasker.task_execution_contexts (
   task_uuid              uuid               not null,
   named_task_uuid        uuid               not null,
@@ -607,7 +609,7 @@ comment on column tasker.task_execution_contexts.exhausted_steps is
 revoke all on table tasker.task_execution_contexts from public;
 -- <<<
 
--- >>> db/schema/functions/discover/execution_status.sql
+-- >>> db/schema/functions/discover/private/execution_status.sql
 create or replace function tasker.execution_status(
   p_complete  boolean,
   p_ready     bigint,
@@ -639,7 +641,7 @@ $$Whether a task with so many steps in these states moves, and if not, what it w
 revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/recommended_action.sql
+-- >>> db/schema/functions/discover/private/recommended_action.sql
 create or replace function tasker.recommended_action(p_execution_status text)
   returns text
   language sql
@@ -663,7 +665,7 @@ $$What an orchestrator or an operator does about a task with this execution stat
 revoke all on function tasker.recommended_action(text) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/task_contexts.sql
+-- >>> db/schema/functions/discover/private/task_contexts.sql
 create or replace function tasker.task_contexts()
   returns setof tasker.task_execution_contexts
   language sql
@@ -742,6 +744,7 @@ create or replace function tasker.get_task_execution_context(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select c.*
     from tasker.task_contexts() as c
@@ -756,7 +759,7 @@ $$;
 comment on function tasker.get_task_execution_context(uuid) is
 $$How far a task is, whether it moves, and what is to be done: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
 
-A failed branch does not hide that another one goes on. Raises TK404 if there is no such task.$$;
+A failed branch does not hide that another one goes on. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_context(uuid) from public;
 grant execute on function tasker.get_task_execution_context(uuid)
@@ -778,6 +781,8 @@ create or replace function tasker.get_task_execution_contexts(p_task_uuids uuid[
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 10000);
+  perform tasker.check_bound_steps(p_task_uuids);
   return query
   select c.*
     from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid)) as u
@@ -790,14 +795,14 @@ $$;
 comment on function tasker.get_task_execution_contexts(uuid[]) is
 $$What get_task_execution_context says, for many tasks: by task.
 
-A task is reported once however often it is named; one that does not exist has no row.$$;
+A task is reported once however often it is named; one that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_contexts(uuid[]) from public;
 grant execute on function tasker.get_task_execution_contexts(uuid[])
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/check_page_size.sql
+-- >>> db/schema/functions/inspect/private/check_page_size.sql
 create or replace function tasker.check_page_size(p_limit integer)
   returns void
   language plpgsql
@@ -820,7 +825,7 @@ $$Raises TK422 if a limit is given and out of bounds.$$;
 revoke all on function tasker.check_page_size(integer) from public;
 -- <<<
 
--- >>> db/schema/tables/task_staleness.sql
+-- >>> db/schema/rows/task_staleness.sql
 create table tasker.task_staleness (
   task_uuid                 uuid               not null,
   namespace_name            text               not null,
@@ -859,7 +864,7 @@ comment on column tasker.task_staleness.dlq_reason is
 revoke all on table tasker.task_staleness from public;
 -- <<<
 
--- >>> db/schema/tables/stale_task_actions.sql
+-- >>> db/schema/rows/stale_task_actions.sql
 create table tasker.stale_task_actions (
   task_uuid                 uuid               not null,
   namespace_name            text               not null,
@@ -887,7 +892,7 @@ comment on column tasker.stale_task_actions.dlq_entry_uuid is
 revoke all on table tasker.stale_task_actions from public;
 -- <<<
 
--- >>> db/schema/tables/dlq_entries.sql
+-- >>> db/schema/rows/dlq_entries.sql
 create table tasker.dlq_entries (
   dlq_entry_uuid        uuid               not null,
   task_uuid             uuid               not null,
@@ -922,7 +927,7 @@ comment on column tasker.dlq_entries.task_snapshot is
 revoke all on table tasker.dlq_entries from public;
 -- <<<
 
--- >>> db/schema/tables/dlq_reasons.sql
+-- >>> db/schema/rows/dlq_reasons.sql
 create table tasker.dlq_reasons (
   dlq_reason              text         not null,
   total_entries           bigint       not null,
@@ -946,7 +951,7 @@ comment on column tasker.dlq_reasons.avg_resolution_minutes is
 revoke all on table tasker.dlq_reasons from public;
 -- <<<
 
--- >>> db/schema/tables/dlq_investigations.sql
+-- >>> db/schema/rows/dlq_investigations.sql
 create table tasker.dlq_investigations (
   dlq_entry_uuid    uuid               not null,
   task_uuid         uuid               not null,
@@ -972,7 +977,7 @@ comment on column tasker.dlq_investigations.priority_score is
 revoke all on table tasker.dlq_investigations from public;
 -- <<<
 
--- >>> db/schema/functions/internal/staleness_reason.sql
+-- >>> db/schema/functions/stale/private/staleness_reason.sql
 create or replace function tasker.staleness_reason(p_task_uuid uuid)
   returns text
   language plpgsql
@@ -1018,7 +1023,7 @@ $$Why a task that makes no progress is stuck, in the words of tasker.tasks_dlq: 
 revoke all on function tasker.staleness_reason(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/open_task_staleness.sql
+-- >>> db/schema/functions/stale/private/open_task_staleness.sql
 create or replace function tasker.open_task_staleness(
   p_waiting_for_dependencies  integer,
   p_waiting_for_retry         integer,
@@ -1139,7 +1144,7 @@ Reads the open tasks through their partial index, and more of a task only when i
 revoke all on function tasker.open_task_staleness(integer, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/task_snapshot.sql
+-- >>> db/schema/functions/stale/private/task_snapshot.sql
 create or replace function tasker.task_snapshot(p_task_uuid uuid)
   returns jsonb
   language plpgsql
@@ -1216,7 +1221,7 @@ $$All that there is of a task: its row, steps, edges, history, queue rows and ti
 revoke all on function tasker.task_snapshot(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/insert_dlq_entry.sql
+-- >>> db/schema/functions/stale/private/insert_dlq_entry.sql
 create or replace function tasker.insert_dlq_entry(
   p_task_uuid  uuid,
   p_state      tasker.task_state,
@@ -1262,7 +1267,7 @@ $$Opens an investigation of a task with a snapshot of it, or finds the one that 
 revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/fail_stale_task.sql
+-- >>> db/schema/functions/stale/private/fail_stale_task.sql
 create or replace function tasker.fail_stale_task(p_task_uuid uuid, p_reason text, p_message text)
   returns uuid
   language plpgsql
@@ -1294,7 +1299,7 @@ $$Puts a stale task into the dead-letter queue and into error, and returns the e
 revoke all on function tasker.fail_stale_task(uuid, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/raise_dlq_entry_not_found.sql
+-- >>> db/schema/functions/stale/private/raise_dlq_entry_not_found.sql
 create or replace function tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid uuid)
   returns void
   language plpgsql
@@ -1314,7 +1319,7 @@ $$Raises TK404 for a dead-letter entry.$$;
 revoke all on function tasker.raise_dlq_entry_not_found(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/calculate_staleness_threshold.sql
+-- >>> db/schema/functions/stale/calculate_staleness_threshold.sql
 create or replace function tasker.calculate_staleness_threshold(p_state text, p_lifecycle jsonb default null)
   returns integer
   language plpgsql
@@ -1329,7 +1334,7 @@ begin
   select f.key
     into v_field
     from jsonb_each(case when jsonb_typeof(p_lifecycle) = 'object' then p_lifecycle else '{}' end) as f
-   where f.key like 'max\_%\_minutes'
+   where f.key like E'max\\_%\\_minutes'
      and f.value::text !~ '^[1-9][0-9]{0,6}$'
    limit 1;
 
@@ -1361,7 +1366,7 @@ grant execute on function tasker.calculate_staleness_threshold(text, jsonb)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/get_task_staleness.sql
+-- >>> db/schema/functions/stale/get_task_staleness.sql
 create or replace function tasker.get_task_staleness(p_health_status text default null, p_limit integer default null)
   returns setof tasker.task_staleness
   language plpgsql
@@ -1375,6 +1380,8 @@ create or replace function tasker.get_task_staleness(p_health_status text defaul
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   if p_health_status not in ('healthy', 'warning', 'stale') then
     raise exception using
@@ -1388,13 +1395,14 @@ begin
   select s.*
     from tasker.open_task_staleness(null, null, null, null) as s
    where s.health_status = coalesce(p_health_status, s.health_status)
+     and (v_bound is null or s.namespace_name = any (v_bound))
    order by s.progress_at, s.task_uuid
    limit coalesce(p_limit, 10000);
 end;
 $$;
 
 comment on function tasker.get_task_staleness(text, integer) is
-$$The open tasks, those without progress for longest first: state, times, threshold, what is due for them, and whether they are healthy, near their threshold or stale. p_health_status: only those.
+$$The open tasks, those without progress for longest first: state, times, threshold, what is due for them, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
 
 At most p_limit rows (default and maximum 10,000). Raises TK422 for another health or a limit out of bounds.$$;
 
@@ -1403,7 +1411,7 @@ grant execute on function tasker.get_task_staleness(text, integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/get_stale_tasks_for_dlq.sql
+-- >>> db/schema/functions/stale/get_stale_tasks_for_dlq.sql
 create or replace function tasker.get_stale_tasks_for_dlq(
   p_limit                             integer  default null,
   p_waiting_for_dependencies_minutes  integer  default null,
@@ -1423,6 +1431,8 @@ create or replace function tasker.get_stale_tasks_for_dlq(
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   perform tasker.check_page_size(p_limit);
   if least(
@@ -1440,13 +1450,14 @@ begin
       p_waiting_for_dependencies_minutes, p_waiting_for_retry_minutes, p_steps_in_process_minutes, p_other_minutes
     ) as s
    where s.health_status = 'stale'
+     and (v_bound is null or s.namespace_name = any (v_bound))
    order by s.progress_at, s.task_uuid
    limit coalesce(p_limit, 100);
 end;
 $$;
 
 comment on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) is
-$$The tasks that have made no progress for too long and that nothing is due for, those without progress for longest first: what detect_and_transition_stale_tasks acts on. In every state that is not terminal.
+$$The tasks that have made no progress for too long and that nothing is due for, those without progress for longest first: what detect_and_transition_stale_tasks acts on. In every state that is not terminal. A bound caller sees its namespaces only.
 
 Too long is what the template's lifecycle says of the state, else the minutes given, else the setting. Something is due: a live lease, a start or retry ahead, a paused namespace, a handler that is busy with other tasks' steps.
 
@@ -1457,7 +1468,7 @@ grant execute on function tasker.get_stale_tasks_for_dlq(integer, integer, integ
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/detect_and_transition_stale_tasks.sql
+-- >>> db/schema/functions/stale/detect_and_transition_stale_tasks.sql
 create or replace function tasker.detect_and_transition_stale_tasks(
   p_dry_run                           boolean  default true,
   p_limit                             integer  default null,
@@ -1538,7 +1549,7 @@ grant execute on function tasker.detect_and_transition_stale_tasks(boolean, inte
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/create_dlq_entry.sql
+-- >>> db/schema/functions/stale/create_dlq_entry.sql
 create or replace function tasker.create_dlq_entry(
   p_task_uuid  uuid,
   p_reason     text   default null,
@@ -1549,6 +1560,7 @@ create or replace function tasker.create_dlq_entry(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -1560,6 +1572,8 @@ declare
   v_state  tasker.task_state;
   v_reason text := coalesce(p_reason, 'manual_dlq');
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('text of the notes', p_notes, 1000);
   if v_reason not in (
     'staleness_timeout', 'max_retries_exceeded', 'dependency_cycle_detected', 'worker_unavailable', 'manual_dlq'
   ) then
@@ -1571,7 +1585,8 @@ begin
   if jsonb_typeof(p_metadata) <> 'object' then
     raise exception using
       errcode = 'TK422',
-      message = 'the metadata of a dead-letter entry is not a JSON object';
+      message = 'the metadata of a dead-letter entry is not a JSON object',
+      hint    = 'Give an object, {} if there is nothing to keep.';
   end if;
   perform tasker.check_transition_metadata(coalesce(p_metadata, '{}'));
 
@@ -1585,19 +1600,22 @@ begin
     perform tasker.raise_task_not_found(p_task_uuid);
   end if;
   return tasker.insert_dlq_entry(p_task_uuid, v_state, v_reason, p_notes, p_metadata);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.create_dlq_entry(uuid, text, text, jsonb) is
 $$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is open already, returns that.
 
-Does not stop the task. p_reason is manual_dlq unless given. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for another reason or metadata that is no object.$$;
+Does not stop the task. p_reason is manual_dlq unless given. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for another reason or metadata that is no object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.create_dlq_entry(uuid, text, text, jsonb) from public;
 grant execute on function tasker.create_dlq_entry(uuid, text, text, jsonb) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/list_dlq_entries.sql
+-- >>> db/schema/functions/stale/list_dlq_entries.sql
 create or replace function tasker.list_dlq_entries(
   p_resolution_status  text     default null,
   p_reason             text     default null,
@@ -1612,7 +1630,11 @@ create or replace function tasker.list_dlq_entries(
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.check_page_size(p_limit);
   -- The filters are optional, so each call is planned for those that it has.
   return query
@@ -1638,6 +1660,7 @@ begin
     on t.task_uuid = d.task_uuid
   where (p_resolution_status is null or d.resolution_status = p_resolution_status)
     and (p_reason is null or d.dlq_reason = p_reason)
+    and (v_bound is null or d.task_snapshot #>> '{task,namespace}' = any (v_bound))
     and (p_namespace is null or d.task_snapshot #>> '{task,namespace}' = p_namespace)
     and (p_task_uuid is null or d.task_uuid = p_task_uuid)
     and (p_before is null or d.dlq_entry_uuid < p_before)
@@ -1647,16 +1670,16 @@ end;
 $$;
 
 comment on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) is
-$$Investigations that match every filter given, newest first, without their snapshots; null is no filter.
+$$Investigations that match every filter given, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
 
-The next page begins before the last entry of this one: p_before. 100 entries a page unless p_limit says otherwise, at most 10,000. Raises TK422 for a limit out of bounds.$$;
+The next page begins before the last entry of this one: p_before. 100 entries a page unless p_limit says otherwise, at most 10,000. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) from public;
 grant execute on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/get_dlq_entry.sql
+-- >>> db/schema/functions/stale/get_dlq_entry.sql
 create or replace function tasker.get_dlq_entry(p_dlq_entry_uuid uuid)
   returns setof tasker.dlq_entries
   language plpgsql
@@ -1671,6 +1694,7 @@ create or replace function tasker.get_dlq_entry(p_dlq_entry_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
   return query
   select
     d.dlq_entry_uuid,
@@ -1701,13 +1725,13 @@ end;
 $$;
 
 comment on function tasker.get_dlq_entry(uuid) is
-$$An investigation with its snapshot. Raises TK404 if there is no such entry.$$;
+$$An investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
 
 revoke all on function tasker.get_dlq_entry(uuid) from public;
 grant execute on function tasker.get_dlq_entry(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/resolve_dlq_entry.sql
+-- >>> db/schema/functions/stale/resolve_dlq_entry.sql
 create or replace function tasker.resolve_dlq_entry(
   p_dlq_entry_uuid     uuid,
   p_resolution_status  text,
@@ -1719,6 +1743,8 @@ create or replace function tasker.resolve_dlq_entry(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
+  perform tasker.check_text_size('text of the notes', p_notes, 1000);
   if p_resolution_status is null or p_resolution_status not in ('manually_resolved', 'permanently_failed', 'cancelled') then
     raise exception using
       errcode = 'TK422',
@@ -1747,18 +1773,19 @@ $$;
 comment on function tasker.resolve_dlq_entry(uuid, text, text) is
 $$Ends an investigation: manually_resolved, permanently_failed or cancelled. True when this call ended it, false if it had ended. The task itself stays as it is; requeue_dlq_entry makes it run again.
 
-Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution.$$;
+Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
 revoke all on function tasker.resolve_dlq_entry(uuid, text, text) from public;
 grant execute on function tasker.resolve_dlq_entry(uuid, text, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/requeue_dlq_entry.sql
+-- >>> db/schema/functions/stale/requeue_dlq_entry.sql
 create or replace function tasker.requeue_dlq_entry(p_dlq_entry_uuid uuid, p_notes text default null)
   returns boolean
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -1770,6 +1797,8 @@ declare
   v_task  uuid;
   v_state tasker.task_state;
 begin
+  perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
+  perform tasker.check_text_size('text of the notes', p_notes, 1000);
   select d.task_uuid
     into v_task
     from tasker.tasks_dlq as d
@@ -1800,20 +1829,25 @@ begin
     perform tasker.await_orchestrator(v_task);
   end if;
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(v_task);
 end;
 $$;
 
 comment on function tasker.requeue_dlq_entry(uuid, text) is
 $$Ends an investigation as manually_resolved and makes its task run again: what has failed is reset (failed steps start anew, what is done stays done), a task without failures is looked at by an orchestrator. True when this call did it, false if the investigation had ended.
 
-Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is done, cancelled or resolved.$$;
+Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is done, cancelled or resolved, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
 grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/views/v_task_state_analysis.sql
-create or replace view tasker.v_task_state_analysis as
+create or replace view tasker.v_task_state_analysis
+  with (security_barrier = true)
+as
 select
   t.task_uuid,
   t.named_task_uuid,
@@ -1840,10 +1874,11 @@ join tasker.task_namespaces as n
 left join tasker.task_transition_log as l
   on l.task_uuid = t.task_uuid
  and l.sort_key = t.transition_count
-where not t.complete;
+where not t.complete
+  and ((select tasker.bound_namespaces()) is null or n.name = any ((select tasker.bound_namespaces())::text[]));
 
 comment on view tasker.v_task_state_analysis is
-  'Open tasks, the state that each is in, and since when.';
+  'Open tasks, the state that each is in, and since when. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_task_state_analysis from public;
 grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1871,14 +1906,16 @@ select
 from tasker.get_task_staleness() as s;
 
 comment on view tasker.v_task_staleness_monitoring is
-  'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. The 10,000 without progress for longest.';
+  'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. The 10,000 without progress for longest. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_task_staleness_monitoring from public;
 grant select on table tasker.v_task_staleness_monitoring to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/views/v_dlq_dashboard.sql
-create or replace view tasker.v_dlq_dashboard as
+create or replace view tasker.v_dlq_dashboard
+  with (security_barrier = true)
+as
 select
   d.dlq_reason,
   count(*) as total_entries,
@@ -1890,17 +1927,20 @@ select
   max(d.dlq_timestamp) as newest_entry,
   round(avg(extract(epoch from d.resolution_timestamp - d.dlq_timestamp) / 60), 2) as avg_resolution_minutes
 from tasker.tasks_dlq as d
+where ((select tasker.bound_namespaces()) is null or d.task_snapshot #>> '{task,namespace}' = any ((select tasker.bound_namespaces())::text[]))
 group by d.dlq_reason;
 
 comment on view tasker.v_dlq_dashboard is
-  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, how long it took to end them.';
+  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, how long it took to end them. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_dlq_dashboard from public;
 grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/views/v_dlq_investigation_queue.sql
-create or replace view tasker.v_dlq_investigation_queue as
+create or replace view tasker.v_dlq_investigation_queue
+  with (security_barrier = true)
+as
 select
   d.dlq_entry_uuid,
   d.task_uuid,
@@ -1921,16 +1961,17 @@ select
   d.metadata
 from tasker.tasks_dlq as d
 where d.resolution_status = 'pending'
+  and ((select tasker.bound_namespaces()) is null or d.task_snapshot #>> '{task,namespace}' = any ((select tasker.bound_namespaces())::text[]))
 order by priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker.v_dlq_investigation_queue is
-  'Investigations that are open, the most urgent first: by reason, then by how long they have waited.';
+  'Investigations that are open, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_dlq_investigation_queue from public;
 grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/get_dlq_dashboard.sql
+-- >>> db/schema/functions/stale/get_dlq_dashboard.sql
 create or replace function tasker.get_dlq_dashboard()
   returns setof tasker.dlq_reasons
   language plpgsql
@@ -1944,13 +1985,13 @@ end;
 $$;
 
 comment on function tasker.get_dlq_dashboard() is
-$$The rows of v_dlq_dashboard: the dead-letter queue by reason.$$;
+$$The rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_dlq_dashboard() from public;
 grant execute on function tasker.get_dlq_dashboard() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/get_dlq_investigation_queue.sql
+-- >>> db/schema/functions/stale/get_dlq_investigation_queue.sql
 create or replace function tasker.get_dlq_investigation_queue(p_limit integer default null)
   returns setof tasker.dlq_investigations
   language plpgsql
@@ -1969,7 +2010,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_investigation_queue(integer) is
-$$The rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds.$$;
+$$The rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_dlq_investigation_queue(integer) from public;
 grant execute on function tasker.get_dlq_investigation_queue(integer)

@@ -251,7 +251,6 @@ comment on materialized view tasker.task_hours is
   'tasker.task_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.task_hours from public;
-grant select on table tasker.task_hours to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/views/step_hours.sql
@@ -282,7 +281,6 @@ comment on materialized view tasker.step_hours is
   'tasker.step_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.step_hours from public;
-grant select on table tasker.step_hours to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/views/work_hours.sql
@@ -314,10 +312,9 @@ comment on materialized view tasker.work_hours is
   'tasker.work_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.work_hours from public;
-grant select on table tasker.work_hours to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/duration_bin.sql
+-- >>> db/schema/functions/analytics/private/duration_bin.sql
 create or replace function tasker.duration_bin(p_ms bigint)
   returns smallint
   language sql
@@ -335,7 +332,7 @@ $$The class of a duration: four to each doubling, so that the middle of a class 
 revoke all on function tasker.duration_bin(bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/duration_of_bin.sql
+-- >>> db/schema/functions/analytics/private/duration_of_bin.sql
 create or replace function tasker.duration_of_bin(p_bin smallint)
   returns double precision
   language sql
@@ -351,7 +348,7 @@ $$The middle of a class of durations, in milliseconds.$$;
 revoke all on function tasker.duration_of_bin(smallint) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/duration_histogram.sql
+-- >>> db/schema/functions/analytics/private/duration_histogram.sql
 create or replace function tasker.duration_histogram(p_bin smallint, p_count bigint)
   returns numeric
   language sql
@@ -367,7 +364,7 @@ $$A histogram of durations in one number: twelve decimal digits for each class o
 revoke all on function tasker.duration_histogram(smallint, bigint) from public;
 -- <<<
 
--- >>> db/schema/tables/duration_percentiles.sql
+-- >>> db/schema/rows/duration_percentiles.sql
 create table tasker.duration_percentiles (
   p50  numeric  not null,
   p95  numeric  not null,
@@ -383,7 +380,7 @@ comment on table tasker.duration_percentiles is
 revoke all on table tasker.duration_percentiles from public;
 -- <<<
 
--- >>> db/schema/functions/internal/percentiles_of.sql
+-- >>> db/schema/functions/analytics/private/percentiles_of.sql
 create or replace function tasker.percentiles_of(p_durations numeric, p_min_ms bigint, p_max_ms bigint)
   returns setof tasker.duration_percentiles
   language sql
@@ -417,7 +414,7 @@ $$The percentiles of a histogram (tasker.duration_histogram) between the shortes
 revoke all on function tasker.percentiles_of(numeric, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/partition_suffix_of.sql
+-- >>> db/schema/functions/partition/private/partition_suffix_of.sql
 create or replace function tasker.partition_suffix_of(p_partition oid, p_parent text)
   returns text
   language sql
@@ -435,10 +432,11 @@ $$The range that a partition belongs to, by its name: tasker.partition_ranges.su
 revoke all on function tasker.partition_suffix_of(oid, text) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/count_ended_tasks.sql
-create or replace function tasker.count_ended_tasks(p_since timestamptz, p_until timestamptz, p_settled boolean)
-  returns void
+-- >>> db/schema/functions/analytics/private/ended_tasks_between.sql
+create or replace function tasker.ended_tasks_between(p_since timestamptz, p_until timestamptz, p_settled boolean)
+  returns setof tasker.task_totals
   language plpgsql
+  stable
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
@@ -448,9 +446,7 @@ create or replace function tasker.count_ended_tasks(p_since timestamptz, p_until
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  insert into tasker.task_totals as o (
-    partition_suffix, named_task_uuid, settled, started, completed, failed, cancelled, resolved, reset
-  )
+  return query
   select
     tasker.partition_suffix_of(c.partition, 'task_transition_log'),
     c.named_task_uuid,
@@ -473,7 +469,33 @@ begin
       and l.created_at < p_until
       and (l.event in ('Start', 'Reset') or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
     group by 1, 2
-  ) as c
+  ) as c;
+end;
+$$;
+
+comment on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) is
+$$What became of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
+
+revoke all on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/count_ended_tasks.sql
+create or replace function tasker.count_ended_tasks(p_since timestamptz, p_until timestamptz, p_settled boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  insert into tasker.task_totals as o (
+    partition_suffix, named_task_uuid, settled, started, completed, failed, cancelled, resolved, reset
+  )
+  select e.* from tasker.ended_tasks_between(p_since, p_until, p_settled) as e
   on conflict (partition_suffix, named_task_uuid, settled) do update
      set started   = o.started + excluded.started,
          completed = o.completed + excluded.completed,
@@ -490,10 +512,11 @@ $$Adds what became of tasks in a period to tasker.task_totals.$$;
 revoke all on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/count_ended_steps.sql
-create or replace function tasker.count_ended_steps(p_since timestamptz, p_until timestamptz, p_settled boolean)
-  returns void
+-- >>> db/schema/functions/analytics/private/ended_steps_between.sql
+create or replace function tasker.ended_steps_between(p_since timestamptz, p_until timestamptz, p_settled boolean)
+  returns setof tasker.step_totals
   language plpgsql
+  stable
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
@@ -503,9 +526,7 @@ create or replace function tasker.count_ended_steps(p_since timestamptz, p_until
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  insert into tasker.step_totals as o (
-    partition_suffix, settled, complete, error, cancelled, resolved, retries, lost
-  )
+  return query
   select
     tasker.partition_suffix_of(c.partition, 'workflow_step_transition_log'),
     p_settled,
@@ -523,7 +544,33 @@ begin
     where l.created_at >= p_since
       and l.created_at < p_until
     group by 1
-  ) as c
+  ) as c;
+end;
+$$;
+
+comment on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) is
+$$What became of steps in a period, by partition, as rows of tasker.step_totals.$$;
+
+revoke all on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/count_ended_steps.sql
+create or replace function tasker.count_ended_steps(p_since timestamptz, p_until timestamptz, p_settled boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  insert into tasker.step_totals as o (
+    partition_suffix, settled, complete, error, cancelled, resolved, retries, lost
+  )
+  select e.* from tasker.ended_steps_between(p_since, p_until, p_settled) as e
   on conflict (partition_suffix, settled) do update
      set complete  = o.complete + excluded.complete,
          error     = o.error + excluded.error,
@@ -540,7 +587,7 @@ $$Adds what became of steps in a period to tasker.step_totals.$$;
 revoke all on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/count_results.sql
+-- >>> db/schema/functions/analytics/private/count_results.sql
 create or replace function tasker.count_results(p_since timestamptz, p_until timestamptz)
   returns void
   language plpgsql
@@ -570,7 +617,7 @@ $$Adds the results of some minutes, which are settled, to tasker.result_totals.$
 revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/roll_up_minutes.sql
+-- >>> db/schema/functions/analytics/private/roll_up_minutes.sql
 create or replace function tasker.roll_up_minutes(p_since timestamptz)
   returns void
   language plpgsql
@@ -721,7 +768,7 @@ $$Counts the minutes from that one on anew: tasks that started or ended, results
 revoke all on function tasker.roll_up_minutes(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/summarize_new_pages.sql
+-- >>> db/schema/functions/analytics/private/summarize_new_pages.sql
 create or replace function tasker.summarize_new_pages()
   returns void
   language plpgsql
@@ -733,7 +780,7 @@ begin
   perform brin_summarize_new_values(i.indexrelid)
      from tasker.partition_ranges as r
     cross join (values
-      ('task_transition_log'), ('workflow_step_transition_log'), ('workflow_step_result_audit')
+      ('task_transition_log'), ('workflow_step_transition_log')
     ) as p (table_name)
      join pg_class as c
        on c.relnamespace = 'tasker'::regnamespace
@@ -749,12 +796,12 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages() is
-$$Brings the BRIN indexes of logs and audit up to date.$$;
+$$Brings the BRIN indexes of the logs up to date.$$;
 
 revoke all on function tasker.summarize_new_pages() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/roll_up.sql
+-- >>> db/schema/functions/analytics/private/roll_up.sql
 create or replace function tasker.roll_up()
   returns timestamptz
   language plpgsql
@@ -814,7 +861,7 @@ Locks the row of rollup_state. A transaction that commits later than an hour aft
 revoke all on function tasker.roll_up() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/merge_old_task_minutes.sql
+-- >>> db/schema/functions/analytics/private/merge_old_task_minutes.sql
 create or replace function tasker.merge_old_task_minutes(p_before timestamptz, p_keep_from timestamptz)
   returns bigint
   language plpgsql
@@ -878,7 +925,7 @@ $$Merges the minutes of tasker.task_rollups before the one time into hours, and 
 revoke all on function tasker.merge_old_task_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/merge_old_step_minutes.sql
+-- >>> db/schema/functions/analytics/private/merge_old_step_minutes.sql
 create or replace function tasker.merge_old_step_minutes(p_before timestamptz, p_keep_from timestamptz)
   returns bigint
   language plpgsql
@@ -935,7 +982,7 @@ $$Merges the minutes of tasker.step_rollups before the one time into hours, and 
 revoke all on function tasker.merge_old_step_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/merge_old_work_minutes.sql
+-- >>> db/schema/functions/analytics/private/merge_old_work_minutes.sql
 create or replace function tasker.merge_old_work_minutes(p_before timestamptz, p_keep_from timestamptz)
   returns bigint
   language plpgsql
@@ -995,11 +1042,12 @@ $$Merges the minutes of tasker.work_rollups before the one time into hours, and 
 revoke all on function tasker.merge_old_work_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/refresh_hours.sql
+-- >>> db/schema/functions/analytics/private/refresh_hours.sql
 create or replace function tasker.refresh_hours()
   returns timestamptz
   language plpgsql
   set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
   set timezone = 'UTC'
 as $$
 declare
@@ -1053,7 +1101,7 @@ $$;
 comment on function tasker.refresh_analytics() is
 $$Brings totals, rollups and materialised views up to date and returns until when they reach. Maintenance does the same by itself; call it before a report that must be of now.
 
-One at a time, by an advisory lock: a second call waits for the first. Readers of the reports go on.$$;
+One at a time, by a row lock: a second call waits for the first. Readers of the reports go on.$$;
 
 revoke all on function tasker.refresh_analytics() from public;
 grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;
@@ -1067,6 +1115,7 @@ create or replace function tasker.rebuild_analytics()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_unbound();
   perform 1 from tasker.rollup_state as s for update;
   delete from tasker.task_totals;
   delete from tasker.step_totals;
@@ -1087,13 +1136,13 @@ $$;
 comment on function tasker.rebuild_analytics() is
 $$Counts all that there is anew: totals, rollups and materialised views. For a database whose history was restored or moved, or when a transaction was open for hours. Returns until when they reach.
 
-Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state.$$;
+Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.rebuild_analytics() from public;
 grant execute on function tasker.rebuild_analytics() to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/internal/task_rollups_since.sql
+-- >>> db/schema/functions/analytics/private/task_rollups_since.sql
 create or replace function tasker.task_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.task_rollups
   language sql
@@ -1126,7 +1175,7 @@ $$The rollups of a period until now, to the minute: hours as far as the material
 revoke all on function tasker.task_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/step_rollups_since.sql
+-- >>> db/schema/functions/analytics/private/step_rollups_since.sql
 create or replace function tasker.step_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.step_rollups
   language sql
@@ -1159,7 +1208,7 @@ $$The rollups of a period until now, to the minute: hours as far as the material
 revoke all on function tasker.step_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/work_rollups_since.sql
+-- >>> db/schema/functions/analytics/private/work_rollups_since.sql
 create or replace function tasker.work_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.work_rollups
   language sql
@@ -1192,7 +1241,7 @@ $$The rollups of a period until now, to the minute: hours as far as the material
 revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/tables/open_task_counts.sql
+-- >>> db/schema/rows/open_task_counts.sql
 create table tasker.open_task_counts (
   state           tasker.task_state  not null,
   tasks           bigint             not null,
@@ -1210,7 +1259,7 @@ comment on table tasker.open_task_counts is
 revoke all on table tasker.open_task_counts from public;
 -- <<<
 
--- >>> db/schema/functions/internal/count_open_tasks.sql
+-- >>> db/schema/functions/analytics/private/count_open_tasks.sql
 create or replace function tasker.count_open_tasks()
   returns setof tasker.open_task_counts
   language plpgsql
@@ -1244,7 +1293,7 @@ $$Counts open tasks by state, through their partial index: finished ones are not
 revoke all on function tasker.count_open_tasks() from public;
 -- <<<
 
--- >>> db/schema/functions/internal/oldest_transaction.sql
+-- >>> db/schema/functions/lock/private/oldest_transaction.sql
 create or replace function tasker.oldest_transaction()
   returns timestamptz
   language plpgsql
@@ -1269,7 +1318,7 @@ $$Since when the oldest transaction is open, of the sessions that tasker_owner m
 revoke all on function tasker.oldest_transaction() from public;
 -- <<<
 
--- >>> db/schema/tables/system_health_counts.sql
+-- >>> db/schema/rows/system_health_counts.sql
 create table tasker.system_health_counts (
   pending_tasks                              bigint            not null,
   initializing_tasks                         bigint            not null,
@@ -1305,6 +1354,8 @@ create table tasker.system_health_counts (
   partitions_until                           timestamptz,
   oldest_transaction_seconds                 double precision  not null,
   rolled_up_until                            timestamptz,
+  standby                                    boolean           not null,
+  standby_lag_seconds                        double precision,
 
   constraint system_health_counts_row_type_check
     check (false) no inherit
@@ -1324,10 +1375,293 @@ comment on column tasker.system_health_counts.partitions_until is
   'How far partitions are made ahead; null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
   'Until when ended work is counted; null: never yet, see tasker.run_maintenance.';
+comment on column tasker.system_health_counts.standby is
+  'Whether this server is a standby, which serves only what reads.';
+comment on column tasker.system_health_counts.standby_lag_seconds is
+  'How far a standby is behind its primary; null on a primary.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open that tasker_owner may see: of all sessions, if it has pg_read_all_stats. Old ones keep dead rows at the head of the queue.';
 
 revoke all on table tasker.system_health_counts from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/fresh_since.sql
+create or replace function tasker.fresh_since()
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settled timestamptz := (select s.settled_until from tasker.rollup_state as s);
+  v_rows    bigint;
+begin
+  select count(*)
+    into v_rows
+    from (
+      select
+        from tasker.workflow_step_transition_log as l
+       where l.created_at >= v_settled
+       limit 200001
+    ) as l;
+  return case when v_rows <= 200000 then v_settled end;
+end;
+$$;
+
+comment on function tasker.fresh_since() is
+$$Since when a report counts the logs itself instead of reading what maintenance has made of them: since what is settled. Null if more than 200,000 rows were logged since then; a report then shows what maintenance has counted.$$;
+
+revoke all on function tasker.fresh_since() from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/task_totals_until_now.sql
+create or replace function tasker.task_totals_until_now(p_fresh timestamptz)
+  returns setof tasker.task_totals
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_fresh is null then
+    return query select o.* from tasker.task_totals as o;
+  else
+    return query
+    select o.* from tasker.task_totals as o where o.settled
+    union all
+    select e.* from tasker.ended_tasks_between(p_fresh, 'infinity', false) as e;
+  end if;
+end;
+$$;
+
+comment on function tasker.task_totals_until_now(timestamptz) is
+$$The totals of ended tasks: what is settled, and what the log says since p_fresh (tasker.fresh_since). Null: as maintenance last counted them.$$;
+
+revoke all on function tasker.task_totals_until_now(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/step_totals_until_now.sql
+create or replace function tasker.step_totals_until_now(p_fresh timestamptz)
+  returns setof tasker.step_totals
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_fresh is null then
+    return query select o.* from tasker.step_totals as o;
+  else
+    return query
+    select o.* from tasker.step_totals as o where o.settled
+    union all
+    select e.* from tasker.ended_steps_between(p_fresh, 'infinity', false) as e;
+  end if;
+end;
+$$;
+
+comment on function tasker.step_totals_until_now(timestamptz) is
+$$The totals of ended steps: what is settled, and what the log says since p_fresh (tasker.fresh_since). Null: as maintenance last counted them.$$;
+
+revoke all on function tasker.step_totals_until_now(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/fresh_work.sql
+create or replace function tasker.fresh_work(p_since timestamptz)
+  returns setof tasker.work_rollups
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set timezone = 'UTC'
+as $$
+begin
+  return query
+  select
+    w.bucket, k.task_namespace_uuid,
+    sum(w.started)::bigint, sum(w.completed)::bigint, sum(w.failed)::bigint, sum(w.cancelled)::bigint,
+    sum(w.resolved)::bigint, sum(w.completed_ms)::bigint, sum(w.results)::bigint, sum(w.failures)::bigint,
+    sum(w.timed)::bigint, sum(w.duration_ms)::bigint
+  from (
+    select
+      date_trunc('minute', l.created_at) as bucket,
+      t.named_task_uuid,
+      count(*) filter (where l.event = 'Start') as started,
+      count(*) filter (where l.to_state = 'complete') as completed,
+      count(*) filter (where l.to_state = 'error') as failed,
+      count(*) filter (where l.to_state = 'cancelled') as cancelled,
+      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
+      coalesce(sum(greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0))
+        filter (where l.to_state = 'complete'), 0) as completed_ms,
+      0 as results, 0 as failures, 0 as timed, 0 as duration_ms
+    from tasker.task_transition_log as l
+    join tasker.tasks as t
+      on t.task_uuid = l.task_uuid
+    where l.created_at >= p_since
+      and (l.event = 'Start' or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+    group by 1, 2
+    union all
+    select
+      date_trunc('minute', a.recorded_at), t.named_task_uuid, 0, 0, 0, 0, 0, 0,
+      count(*), count(*) filter (where not a.success), count(a.execution_time_ms), coalesce(sum(a.execution_time_ms), 0)
+    from tasker.workflow_step_result_audit as a
+    join tasker.tasks as t
+      on t.task_uuid = a.task_uuid
+    where a.recorded_at >= p_since
+    group by 1, 2
+  ) as w
+  join tasker.named_tasks as k
+    on k.named_task_uuid = w.named_task_uuid
+  group by w.bucket, k.task_namespace_uuid;
+end;
+$$;
+
+comment on function tasker.fresh_work(timestamptz) is
+$$What the logs say that namespaces did in the minutes since then, as rows of tasker.work_rollups.$$;
+
+revoke all on function tasker.fresh_work(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/doctor/private/standby_lag.sql
+create or replace function tasker.standby_lag()
+  returns double precision
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not pg_is_in_recovery() then
+    return null;
+  end if;
+  -- An idle primary commits nothing: a standby that is connected and has replayed what it got is not behind.
+  if pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then
+    return 0;
+  end if;
+  return extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp());
+end;
+$$;
+
+comment on function tasker.standby_lag() is
+$$How many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a server that is no standby, and on a standby that has not replayed a transaction.$$;
+
+revoke all on function tasker.standby_lag() from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/bound_health_counts.sql
+create or replace function tasker.bound_health_counts(p_namespaces text[])
+  returns setof tasker.system_health_counts
+  language plpgsql
+  stable
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_counts tasker.system_health_counts;
+begin
+  with counted as (
+    select t.state, t.complete, t.task_uuid
+      from tasker.tasks as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where n.name = any (p_namespaces)
+  ),
+  waiting as (
+    select count(*) as tasks, extract(epoch from tasker.clock() - min(w.waiting_since)) as seconds
+      from counted as c
+      join tasker.waiting_tasks as w
+        on w.task_uuid = c.task_uuid
+  )
+  select
+    count(*) filter (where c.state = 'pending'),
+    count(*) filter (where c.state = 'initializing'),
+    count(*) filter (where c.state = 'enqueuing_steps'),
+    count(*) filter (where c.state = 'steps_in_process'),
+    count(*) filter (where c.state = 'evaluating_results'),
+    count(*) filter (where c.state = 'waiting_for_dependencies'),
+    count(*) filter (where c.state = 'waiting_for_retry'),
+    count(*) filter (where c.state = 'blocked_by_failures'),
+    count(*) filter (where c.state = 'complete'),
+    count(*) filter (where c.state = 'error'),
+    count(*) filter (where c.state = 'cancelled'),
+    count(*) filter (where c.state = 'resolved_manually'),
+    count(*),
+    min(w.tasks),
+    coalesce(min(w.seconds), 0)
+  into
+    v_counts.pending_tasks, v_counts.initializing_tasks, v_counts.enqueuing_steps_tasks, v_counts.steps_in_process_tasks,
+    v_counts.evaluating_results_tasks, v_counts.waiting_for_dependencies_tasks, v_counts.waiting_for_retry_tasks,
+    v_counts.blocked_by_failures_tasks, v_counts.complete_tasks, v_counts.error_tasks, v_counts.cancelled_tasks,
+    v_counts.resolved_manually_tasks, v_counts.total_tasks, v_counts.waiting_tasks, v_counts.oldest_waiting_seconds
+  from waiting as w
+  left join counted as c
+    on true;
+  -- The row of "left join" that stands for no task.
+  v_counts.total_tasks := v_counts.pending_tasks + v_counts.initializing_tasks + v_counts.enqueuing_steps_tasks
+    + v_counts.steps_in_process_tasks + v_counts.evaluating_results_tasks + v_counts.waiting_for_dependencies_tasks
+    + v_counts.waiting_for_retry_tasks + v_counts.blocked_by_failures_tasks + v_counts.complete_tasks
+    + v_counts.error_tasks + v_counts.cancelled_tasks + v_counts.resolved_manually_tasks;
+
+  select
+    count(*) filter (where s.state = 'pending'),
+    count(*) filter (where s.state = 'enqueued'),
+    count(*) filter (where s.state = 'in_progress'),
+    count(*) filter (where s.state = 'enqueued_for_orchestration'),
+    count(*) filter (where s.state = 'enqueued_as_error_for_orchestration'),
+    count(*) filter (where s.state = 'waiting_for_retry'),
+    count(*) filter (where s.state = 'complete'),
+    count(*) filter (where s.state = 'error'),
+    count(*) filter (where s.state = 'cancelled'),
+    count(*) filter (where s.state = 'resolved_manually'),
+    count(*),
+    coalesce(sum(greatest(s.attempts - 1, 0)), 0),
+    coalesce(sum(s.lost_count), 0)
+  into
+    v_counts.pending_steps, v_counts.enqueued_steps, v_counts.in_progress_steps, v_counts.enqueued_for_orchestration_steps,
+    v_counts.enqueued_as_error_for_orchestration_steps, v_counts.waiting_for_retry_steps, v_counts.complete_steps,
+    v_counts.error_steps, v_counts.cancelled_steps, v_counts.resolved_manually_steps, v_counts.total_steps,
+    v_counts.retries_total, v_counts.lost_leases_total
+  from tasker.task_namespaces as n
+  join tasker.named_tasks as k
+    on k.task_namespace_uuid = n.task_namespace_uuid
+  join tasker.tasks as t
+    on t.named_task_uuid = k.named_task_uuid
+  join tasker.workflow_steps as s
+    on s.task_uuid = t.task_uuid
+  where n.name = any (p_namespaces);
+
+  v_counts.pending_dlq_entries := (
+    select count(*)
+      from tasker.tasks_dlq as d
+     where d.resolution_status = 'pending'
+       and d.task_snapshot #>> '{task,namespace}' = any (p_namespaces)
+  );
+  v_counts.active_connections := (select coalesce(sum(d.numbackends), 0) from pg_stat_database as d);
+  v_counts.max_connections := current_setting('max_connections');
+  v_counts.partitions_until := (select max(r.ends_at) from tasker.partition_ranges as r);
+  v_counts.oldest_transaction_seconds :=
+    coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0);
+  v_counts.rolled_up_until := tasker.clock();
+  v_counts.standby := pg_is_in_recovery();
+  v_counts.standby_lag_seconds := tasker.standby_lag();
+  return next v_counts;
+end;
+$$;
+
+comment on function tasker.bound_health_counts(text[]) is
+$$What tasker.get_system_health_counts says to a caller that is bound to these namespaces. Counted, not rolled up: it reads their tasks and steps.$$;
+
+revoke all on function tasker.bound_health_counts(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/analytics/get_system_health_counts.sql
@@ -1344,7 +1678,15 @@ create or replace function tasker.get_system_health_counts()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_fresh timestamptz := tasker.fresh_since();
+  v_bound text[] := tasker.bound_namespaces();
 begin
+  if v_bound is not null then
+    return query select c.* from tasker.bound_health_counts(v_bound) as c;
+    return;
+  end if;
+
   return query
   with open_tasks as (
     select
@@ -1384,7 +1726,7 @@ begin
       coalesce(sum(o.failed - o.reset), 0)::bigint as error,
       coalesce(sum(o.cancelled), 0)::bigint as cancelled,
       coalesce(sum(o.resolved), 0)::bigint as resolved
-    from tasker.task_totals as o
+    from tasker.task_totals_until_now(v_fresh) as o
     join tasker.partition_ranges as r
       on r.suffix = o.partition_suffix
   ),
@@ -1396,7 +1738,7 @@ begin
       coalesce(sum(o.resolved) filter (where r.suffix is not null), 0)::bigint as resolved,
       coalesce(sum(o.retries), 0)::bigint as retries,
       coalesce(sum(o.lost), 0)::bigint as lost
-    from tasker.step_totals as o
+    from tasker.step_totals_until_now(v_fresh) as o
     left join tasker.partition_ranges as r
       on r.suffix = o.partition_suffix
   )
@@ -1420,7 +1762,9 @@ begin
     s.lost,
     (select max(r.ends_at) from tasker.partition_ranges as r),
     coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0)::double precision,
-    (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r)
+    (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r),
+    pg_is_in_recovery(),
+    tasker.standby_lag()
   from open_tasks as o
   cross join queued as q
   cross join failures as f
@@ -1430,16 +1774,16 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$How many tasks are in each of the 12 states and steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row.
+$$How many tasks are in each of the 12 states and steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
 
-Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps (as of rolled_up_until), so the cost does not grow with it.$$;
+Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps, and from the logs for what happened since. Where that is more than 200,000 rows it is left to maintenance, and the totals are as of rolled_up_until.$$;
 
 revoke all on function tasker.get_system_health_counts() from public;
 grant execute on function tasker.get_system_health_counts()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/queue_health.sql
+-- >>> db/schema/rows/queue_health.sql
 create table tasker.queue_health (
   namespace_name        text              not null,
   lane                  text              not null,
@@ -1478,6 +1822,8 @@ create or replace function tasker.get_queue_health()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   return query
   select
@@ -1501,12 +1847,13 @@ begin
   ) as q
     on q.namespace = n.name
    and q.lane = l.lane
+  where v_bound is null or n.name = any (v_bound)
   order by n.name, l.lane;
 end;
 $$;
 
 comment on function tasker.get_queue_health() is
-$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane.
+$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 
@@ -1514,7 +1861,7 @@ revoke all on function tasker.get_queue_health() from public;
 grant execute on function tasker.get_queue_health() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/internal/health_score.sql
+-- >>> db/schema/functions/analytics/private/health_score.sql
 create or replace function tasker.health_score(
   p_total               bigint,
   p_complete            bigint,
@@ -1543,7 +1890,7 @@ $$One number for how a system is, 0 to 1: half for completed tasks, three tenths
 revoke all on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/report_since.sql
+-- >>> db/schema/functions/analytics/private/report_since.sql
 create or replace function tasker.report_since(p_since timestamptz, p_default interval)
   returns timestamptz
   language plpgsql
@@ -1557,6 +1904,7 @@ begin
       message = 'a report cannot begin at infinity',
       hint    = 'Rollups are kept for as many days as the setting rollup_days says.';
   end if;
+  perform tasker.check_instant('beginning of a report', p_since);
   return coalesce(p_since, tasker.clock() - p_default);
 end;
 $$;
@@ -1567,7 +1915,7 @@ $$When a report begins: at the time given, else so long ago. Raises TK422 for an
 revoke all on function tasker.report_since(timestamptz, interval) from public;
 -- <<<
 
--- >>> db/schema/tables/analytics_metrics.sql
+-- >>> db/schema/rows/analytics_metrics.sql
 create table tasker.analytics_metrics (
   active_tasks_count       bigint       not null,
   total_namespaces_count   bigint       not null,
@@ -1626,14 +1974,21 @@ create or replace function tasker.get_analytics_metrics(p_since timestamptz defa
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_fresh       timestamptz := tasker.fresh_since();
+  v_bound       text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '1 hour');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
+  v_namespaces  uuid[] := array(select n.task_namespace_uuid from tasker.task_namespaces as n where n.name = any (v_bound));
 begin
   return query
   select
     h.total_tasks - h.complete_tasks - h.error_tasks - h.cancelled_tasks - h.resolved_manually_tasks,
-    (select count(*) from tasker.task_namespaces),
-    (select count(distinct (k.task_namespace_uuid, k.name)) from tasker.named_tasks as k),
+    (select count(*) from tasker.task_namespaces as n where v_bound is null or n.name = any (v_bound)),
+    (
+      select count(distinct (k.task_namespace_uuid, k.name))
+        from tasker.named_tasks as k
+       where v_bound is null or k.task_namespace_uuid = any (v_namespaces)
+    ),
     tasker.health_score(h.total_tasks, h.complete_tasks, h.error_tasks, h.active_connections, h.max_connections),
     w.ended,
     w.completed,
@@ -1656,22 +2011,32 @@ begin
       coalesce(sum(r.results), 0)::bigint as results,
       coalesce(sum(r.timed), 0)::bigint as timed,
       coalesce(sum(r.duration_ms), 0)::bigint as duration_ms
-    from tasker.work_rollups_since(v_since, v_hours_until) as r
+    from (
+      select r.*
+        from tasker.work_rollups_since(v_since, v_hours_until) as r
+       where v_fresh is null
+          or r.bucket < v_fresh
+      union all
+      select f.*
+        from tasker.fresh_work(greatest(v_fresh, date_trunc('minute', v_since, 'UTC'))) as f
+       where v_fresh is not null
+    ) as r
+    where v_bound is null or r.task_namespace_uuid = any (v_namespaces)
   ) as w;
 end;
 $$;
 
 comment on function tasker.get_analytics_metrics(timestamptz) is
-$$What the system did since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, how long they took, and one number for its health. One row.
+$$What the system did since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, how long they took, and one number for its health. One row. A bound caller sees its namespaces only.
 
-Reads rollups, never runs; what happened after rolled_up_until is not in it: see refresh_analytics. Raises TK422 for an infinite time.$$;
+Reads rollups, and the logs for what happened since the last of them. Where that is more than 200,000 rows it is left to maintenance, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 revoke all on function tasker.get_analytics_metrics(timestamptz) from public;
 grant execute on function tasker.get_analytics_metrics(timestamptz)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/slowest_steps.sql
+-- >>> db/schema/rows/slowest_steps.sql
 create table tasker.slowest_steps (
   named_step_uuid       uuid         not null,
   step_name             text         not null,
@@ -1724,9 +2089,11 @@ create or replace function tasker.get_slowest_steps(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_page_size(p_limit);
   return query
   with slowest as (
@@ -1747,6 +2114,7 @@ begin
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
     where (p_namespace is null or n.name = p_namespace)
+      and (v_bound is null or n.name = any (v_bound))
       and (p_task_name is null or k.name = p_task_name)
       and (p_version is null or k.version = p_version)
     group by r.named_step_uuid
@@ -1776,16 +2144,16 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) is
-$$The handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Of the templates that match every filter; null is no filter.
+$$The handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Of the templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time.$$;
+Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, text, text)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/slowest_tasks.sql
+-- >>> db/schema/rows/slowest_tasks.sql
 create table tasker.slowest_tasks (
   named_task_uuid       uuid         not null,
   task_name             text         not null,
@@ -1840,9 +2208,11 @@ create or replace function tasker.get_slowest_tasks(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_page_size(p_limit);
   return query
   with slowest as (
@@ -1862,6 +2232,7 @@ begin
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
     where (p_namespace is null or n.name = p_namespace)
+      and (v_bound is null or n.name = any (v_bound))
       and (p_task_name is null or k.name = p_task_name)
       and (p_version is null or k.version = p_version)
       -- Not the minutes in which some only started.
@@ -1897,16 +2268,16 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
-$$The templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Of the templates that match every filter; null is no filter.
+$$The templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Of the templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time.$$;
+Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/throughput.sql
+-- >>> db/schema/rows/throughput.sql
 create table tasker.throughput (
   bucket_start      timestamptz  not null,
   tasks_started     bigint       not null,
@@ -1949,10 +2320,12 @@ create or replace function tasker.get_throughput(
   set timezone = 'UTC'
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_since  timestamptz := tasker.report_since(p_since, interval '1 hour');
   v_bucket interval := coalesce(p_bucket, interval '1 minute');
   v_origin constant timestamptz := '2000-01-01 00:00:00Z';
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   if v_bucket < interval '1 minute' or v_bucket > interval '366 days'
      or extract(month from v_bucket) + extract(year from v_bucket) <> 0
      or extract(epoch from v_bucket) % 60 <> 0 then
@@ -2000,6 +2373,7 @@ begin
       on n.task_namespace_uuid = r.task_namespace_uuid
     where r.bucket >= v_since
       and (p_namespace is null or n.name = p_namespace)
+      and (v_bound is null or n.name = any (v_bound))
     group by 1
   ) as w
     on w.start = b.start
@@ -2008,16 +2382,16 @@ end;
 $$;
 
 comment on function tasker.get_throughput(timestamptz, interval, text) is
-$$A series for charts: tasks that started and ended, and results of steps, by stretches of p_bucket (default: a minute) since then (default: the last hour). Stretches without work have a row too.
+$$A series for charts: tasks that started and ended, and results of steps, by stretches of p_bucket (default: a minute) since then (default: the last hour). Stretches without work have a row too. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for stretches that are not whole minutes, for more than 10,000 of them, or an infinite time.$$;
+Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for stretches that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_throughput(timestamptz, interval, text) from public;
 grant execute on function tasker.get_throughput(timestamptz, interval, text)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/work_totals.sql
+-- >>> db/schema/rows/work_totals.sql
 create table tasker.work_totals (
   namespace_name     text              not null,
   tasks_started      bigint            not null,
@@ -2051,6 +2425,8 @@ create or replace function tasker.get_work_totals()
   set search_path = pg_catalog, pg_temp
   set jit = off
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   return query
   select
@@ -2097,13 +2473,14 @@ begin
     group by u.named_task_uuid
   ) as r
     on r.named_task_uuid = k.named_task_uuid
+  where v_bound is null or n.name = any (v_bound)
   group by n.name
   order by n.name;
 end;
 $$;
 
 comment on function tasker.get_work_totals() is
-$$What each namespace has ever done, as of the last rollup: tasks started and ended, results, failures, time of execution. By namespace. For counters: the numbers only grow, also when retention drops partitions.$$;
+$$What each namespace has ever done, as of the last rollup: tasks started and ended, results, failures, time of execution. By namespace. For counters: the numbers only grow, also when retention drops partitions. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_work_totals() from public;
 grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2124,7 +2501,10 @@ create or replace function tasker.get_audit_by_time_range(
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   if p_since is null then
     raise exception using
       errcode = 'TK422',
@@ -2134,7 +2514,8 @@ begin
   if p_offset < 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('a page cannot begin at row %s', p_offset);
+      message = format('a page cannot begin at row %s', p_offset),
+      hint    = 'The offset is 0 or more.';
   end if;
   perform tasker.check_page_size(p_limit);
 
@@ -2147,6 +2528,7 @@ begin
        where a.recorded_at >= p_since
          and (p_until is null or a.recorded_at < p_until)
          and (p_success is null or a.success = p_success)
+         and (v_bound is null or tasker.may_see_task(a.task_uuid))
          and (p_namespace is null or exists (
            select
              from tasker.tasks as t
@@ -2165,16 +2547,16 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
-$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter.
+$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
-Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds.$$;
+Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
 grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/integrity_problems.sql
+-- >>> db/schema/rows/integrity_problems.sql
 create table tasker.integrity_problems (
   task_uuid  uuid,
   step_no    integer,
@@ -2196,7 +2578,7 @@ comment on column tasker.integrity_problems.object is
 revoke all on table tasker.integrity_problems from public;
 -- <<<
 
--- >>> db/schema/functions/internal/history_problems.sql
+-- >>> db/schema/functions/audit/private/history_problems.sql
 create or replace function tasker.history_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -2268,8 +2650,8 @@ $$Where the logs of some tasks are not the path that led to their states: a tran
 revoke all on function tasker.history_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/audit_problems.sql
-create or replace function tasker.audit_problems(p_from uuid, p_to uuid)
+-- >>> db/schema/functions/audit/private/row_problems.sql
+create or replace function tasker.row_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
@@ -2277,52 +2659,215 @@ create or replace function tasker.audit_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  select l.task_uuid, l.step_no, l.sort_key, 'workflow_step_transition_log', 'records a result that has no audit row'
+  -- A task's counters, against its steps.
+  select t.task_uuid, null::integer, null::integer, 'tasks',
+         format(
+           'counts %s steps, %s open, %s active, %s retrying, %s failed; its steps are %s, %s, %s, %s, %s',
+           t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+           coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0)
+         )
+    from tasker.tasks as t
+    left join (
+      select
+        s.task_uuid,
+        count(*) as total,
+        count(*) filter (where not d.terminal) as open,
+        count(*) filter (where d.in_processing_pipeline) as active,
+        count(*) filter (where s.state = 'waiting_for_retry') as retrying,
+        count(*) filter (where d.error) as failed
+      from tasker.workflow_steps as s
+      join tasker.step_states as d
+        on d.state = s.state
+      where s.task_uuid >= p_from
+        and s.task_uuid < p_to
+      group by s.task_uuid
+    ) as c
+      on c.task_uuid = t.task_uuid
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and (t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps)
+         is distinct from
+         (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0))
+  union all
+  -- What a step waits for, against its parents.
+  select s.task_uuid, s.step_no, null, 'workflow_steps',
+         format(
+           'counts %s parents, %s pending, %s satisfied; its parents are %s, %s, %s',
+           s.total_parents, s.pending_parents, s.satisfied_parents,
+           coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0)
+         )
+    from tasker.workflow_steps as s
+    left join (
+      select
+        e.task_uuid,
+        e.to_step_no,
+        count(*) as total,
+        count(*) filter (where not d.settles_dependencies) as pending,
+        count(*) filter (
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+        ) as satisfied
+      from tasker.workflow_step_edges as e
+      join tasker.workflow_steps as p
+        on p.task_uuid = e.task_uuid
+       and p.step_no = e.from_step_no
+      join tasker.step_states as d
+        on d.state = p.state
+      where e.task_uuid >= p_from
+        and e.task_uuid < p_to
+      group by e.task_uuid, e.to_step_no
+    ) as c
+      on c.task_uuid = s.task_uuid
+     and c.to_step_no = s.step_no
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and (s.total_parents, s.pending_parents, s.satisfied_parents)
+         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
+  union all
+  -- The fence never falls behind what was handed out.
+  select l.task_uuid, l.step_no, null, 'workflow_steps',
+         format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
+    from (
+      select m.task_uuid, m.step_no, max(m.claim_no) as claim_no
+        from tasker.workflow_step_transition_log as m
+       where m.task_uuid >= p_from
+         and m.task_uuid < p_to
+       group by m.task_uuid, m.step_no
+    ) as l
+    join tasker.workflow_steps as s
+      on s.task_uuid = l.task_uuid
+     and s.step_no = l.step_no
+   where s.claim_no < l.claim_no
+  union all
+  -- History, steps and edges of what is not there.
+  select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
+    from tasker.task_transition_log as l
+   where l.task_uuid >= p_from
+     and l.task_uuid < p_to
+     and not exists (select from tasker.tasks as t where t.task_uuid = l.task_uuid)
+   group by l.task_uuid
+  union all
+  select l.task_uuid, l.step_no, min(l.sort_key), 'workflow_step_transition_log', 'is the history of a step that does not exist'
     from tasker.workflow_step_transition_log as l
    where l.task_uuid >= p_from
      and l.task_uuid < p_to
-     and l.event in ('EnqueueForOrchestration', 'CompleteManually')
-     and not exists (
-       select
-         from tasker.workflow_step_result_audit as a
-        where a.task_uuid = l.task_uuid
-          and a.step_no = l.step_no
-          and a.sort_key = l.sort_key
-     )
+     and not exists (select from tasker.workflow_steps as s where s.task_uuid = l.task_uuid and s.step_no = l.step_no)
+   group by l.task_uuid, l.step_no
   union all
-  select a.task_uuid, a.step_no, a.sort_key, 'workflow_step_result_audit',
-         case
-           when l.task_uuid is null then 'is of a result that was never recorded'
-           when a.success <> (l.to_state <> 'enqueued_as_error_for_orchestration') then 'says another outcome than the log'
-           when a.worker_uuid is distinct from l.worker_uuid then 'names another worker than the log'
-           when a.execution_time_ms is distinct from l.execution_time_ms then 'gives another time of execution than the log'
-           else 'was recorded at another time than the log says'
-         end
-    from tasker.workflow_step_result_audit as a
-    left join tasker.workflow_step_transition_log as l
-      on l.task_uuid = a.task_uuid
-     and l.step_no = a.step_no
-     and l.sort_key = a.sort_key
-     and l.event in ('EnqueueForOrchestration', 'CompleteManually')
-   where a.task_uuid >= p_from
-     and a.task_uuid < p_to
-     and (
-       l.task_uuid is null
-       or a.success <> (l.to_state <> 'enqueued_as_error_for_orchestration')
-       or a.worker_uuid is distinct from l.worker_uuid
-       or a.execution_time_ms is distinct from l.execution_time_ms
-       or a.recorded_at <> l.created_at
-     );
+  select s.task_uuid, s.step_no, null, 'workflow_steps', 'is a step of a task that does not exist'
+    from tasker.workflow_steps as s
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (select from tasker.tasks as t where t.task_uuid = s.task_uuid)
+  union all
+  -- An identity leads to the task that was made under it.
+  select t.task_uuid, null, null, 'task_identities', 'leads to a task that was made under another identity'
+    from tasker.task_identities as i
+    join tasker.tasks as t
+      on t.task_uuid = i.task_uuid
+   where i.task_uuid >= p_from
+     and i.task_uuid < p_to
+     and i.identity_hash is distinct from t.identity_hash;
 end;
 $$;
 
-comment on function tasker.audit_problems(uuid, uuid) is
-$$Results of some tasks without an audit row, and audit rows that do not say what the log says.$$;
+comment on function tasker.row_problems(uuid, uuid) is
+$$Where the rows of some tasks contradict one another: counters, parents, fences, identities, and history or steps of what does not exist.$$;
 
-revoke all on function tasker.audit_problems(uuid, uuid) from public;
+revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/guard_problems.sql
+-- >>> db/schema/functions/audit/private/work_problems.sql
+create or replace function tasker.work_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  -- A queue row for each step in the pipeline, under its claim, and for no other.
+  select coalesce(s.task_uuid, q.task_uuid), coalesce(s.step_no, q.step_no), null::integer, 'step_queue',
+         case
+           when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'
+           when q.task_uuid is null then format('lacks the row of a step that is %s', s.state)
+           else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
+         end
+    from (
+      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority
+        from tasker.workflow_steps as s
+        join tasker.step_states as d
+          on d.state = s.state
+       where d.in_processing_pipeline
+         and s.task_uuid >= p_from
+         and s.task_uuid < p_to
+    ) as s
+    full join (
+      select q.task_uuid, q.step_no, q.lane, q.claim_no
+        from tasker.step_queue as q
+       where q.task_uuid >= p_from
+         and q.task_uuid < p_to
+    ) as q
+      on q.task_uuid = s.task_uuid
+     and q.step_no = s.step_no
+   where s.task_uuid is null
+      or q.task_uuid is null
+      or q.claim_no <> s.claim_no
+      or q.lane <> tasker.step_lane(s.state, s.priority)
+  union all
+  -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the timer of a step that waits for its retry'
+    from tasker.workflow_steps as s
+   where s.state = 'waiting_for_retry'
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = s.task_uuid
+          and m.step_no = s.step_no
+          and m.kind = 'retry_step'
+     )
+  union all
+  select m.task_uuid, nullif(m.step_no, 0), null, 'timers', format('has a timer, %s, that belongs to nothing open', m.kind)
+    from tasker.timers as m
+    left join tasker.tasks as t
+      on t.task_uuid = m.task_uuid
+    left join tasker.workflow_steps as s
+      on s.task_uuid = m.task_uuid
+     and s.step_no = m.step_no
+   where m.task_uuid >= p_from
+     and m.task_uuid < p_to
+     and (t.complete is not false or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry'))
+  union all
+  select w.task_uuid, null, null, 'waiting_tasks', 'has a task that has ended or does not exist'
+    from tasker.waiting_tasks as w
+    left join tasker.tasks as t
+      on t.task_uuid = w.task_uuid
+   where w.task_uuid >= p_from
+     and w.task_uuid < p_to
+     and t.complete is not false
+  union all
+  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, or a
+  -- failure that an operator has to see.
+  select t.task_uuid, null, null, 'tasks', format('is %s, and nothing is due that would move it', t.state)
+    from tasker.tasks as t
+   where not t.complete
+     and t.failed_steps = 0
+     and t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)
+     and not exists (select from tasker.timers as m where m.task_uuid = t.task_uuid and m.kind <> 'task_deadline')
+     and not exists (select from tasker.waiting_tasks as w where w.task_uuid = t.task_uuid);
+end;
+$$;
+
+comment on function tasker.work_problems(uuid, uuid) is
+$$Where queue, timers and waiting rows are not what the steps and tasks in some range ask for.$$;
+
+revoke all on function tasker.work_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/guard_problems.sql
 create or replace function tasker.guard_problems()
   returns setof tasker.integrity_problems
   language plpgsql
@@ -2330,38 +2875,136 @@ create or replace function tasker.guard_problems()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each log and each of its partitions has its row-level guard and its statement-level one, switched on.
+  -- Each guarded table and each of its partitions has its triggers, with their functions, switched on.
   return query
-  select null::uuid, null::integer, null::integer, c.relname::text,
-         format('is not protected against %s', g.what)
-    from pg_class as c
-    join (values
-      ('task_transition_log'), ('workflow_step_transition_log'), ('workflow_step_result_audit')
-    ) as l (table_name)
-      on c.relname = l.table_name
-      or c.relname like replace(l.table_name, '_', '\_') || '\_p%'
-   cross join (values ('update and delete', 1 + 2 + 8 + 16), ('truncate', 2 + 32)) as g (what, kind)
-   where c.relnamespace = 'tasker'::regnamespace
-     and c.relkind in ('r', 'p')
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the trigger %s, switched on', g.name)
+    from (values
+      ('named_tasks',                  'named_tasks_refuse_delete',                 'refuse_registry_delete', 'A'),
+      ('named_steps',                  'named_steps_refuse_delete',                 'refuse_registry_delete', 'A'),
+      ('named_task_edges',             'named_task_edges_check_insert',             'refuse_graph_change',    'O'),
+      ('named_task_edges',             'named_task_edges_check_update',             'refuse_graph_change',    'A'),
+      ('named_task_edges',             'named_task_edges_check_delete',             'refuse_graph_change',    'A'),
+      ('named_task_edges',             'named_task_edges_no_truncate',              'refuse_registry_delete', 'A'),
+      ('tasks',                        'tasks_refuse_delete',                       'refuse_run_change',      'A'),
+      ('tasks',                        'tasks_refuse_key_update',                   'refuse_run_change',      'A'),
+      ('workflow_steps',               'workflow_steps_refuse_delete',              'refuse_run_change',      'A'),
+      ('workflow_steps',               'workflow_steps_refuse_key_update',          'refuse_run_change',      'A'),
+      ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
+      ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
+      ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
+      ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
+      ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
+      ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),
+      ('task_transition_log',          'task_transition_log_append_only',           'refuse_log_change',      'A'),
+      ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
+      ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
+      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
+    ) as g (table_name, name, function, enabled)
+    join pg_class as c
+      on c.oid = format('tasker.%I', g.table_name)::regclass
+      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+   where c.relkind in ('r', 'p')
      and not exists (
        select
          from pg_trigger as t
         where t.tgrelid = c.oid
-          and t.tgtype = g.kind
-          and t.tgenabled in ('O', 'A')
-          and t.tgfoid = 'tasker.refuse_log_change'::regproc
+          and t.tgname = g.name
+          and t.tgfoid = format('tasker.%I', g.function)::regproc
+          and t.tgenabled::text in (g.enabled, 'A')
+     )
+  union all
+  -- The rules of rows are there, and hold.
+  select null, null, null, c.relname::text, format('lacks the constraint %s', g.name)
+    from (values
+      ('tasks', 'tasks_row_check'),
+      ('workflow_steps', 'workflow_steps_row_check'),
+      ('task_transition_log', 'task_transition_log_row_check'),
+      ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
+    ) as g (table_name, name)
+    join pg_class as c
+      on c.oid = format('tasker.%I', g.table_name)::regclass
+      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+   where c.relkind in ('r', 'p')
+     and not exists (
+       select
+         from pg_constraint as k
+         join pg_depend as d
+           on d.classid = 'pg_constraint'::regclass
+          and d.objid = k.oid
+          and d.refclassid = 'pg_proc'::regclass
+        where k.conrelid = c.oid
+          and k.conname = g.name
+          and k.convalidated
+     )
+  union all
+  select null, null, null, c.relname::text, format('has a rule, %s, that nobody of the engine made', r.rulename)
+    from pg_rewrite as r
+    join pg_class as c
+      on c.oid = r.ev_class
+   where c.relnamespace = 'tasker'::regnamespace
+     and c.relkind in ('r', 'p')
+  union all
+  -- The bodies of the guards.
+  select null, null, null, g.name, 'is a guard whose body is not that of this version'
+    from (values
+      ('check_step_edges', 'd59c3adfe5185bb159d10b878adcec06'),
+      ('check_step_move', '851421bafb01a679d2224b7d5780c84a'),
+      ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
+      ('check_step_tasks', 'f661bbc1ba14f6208c95b9cbd8494b2d'),
+      ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
+      ('check_task_row', '2abdb66923e6483e4bd4743d7bc62203'),
+      ('refuse_graph_change', 'f2bcb3a97e8e2cadb55bff76fa9a779a'),
+      ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
+      ('refuse_registry_delete', '6ed45d790c6d035d2febf708e2e465a8'),
+      ('refuse_run_change', 'ac1b8d3b368b8a7ecd253c891e19099a')
+    ) as g (name, body)
+   where not exists (
+     select
+       from pg_proc as p
+      where p.pronamespace = 'tasker'::regnamespace
+        and p.proname = g.name
+        and md5(p.prosrc) = g.body
+   )
+  union all
+  -- What may follow what.
+  select null, null, null, m.name, 'is not the state machine of this version'
+    from (
+      select 'step_state_machine' as name, md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state)) as content
+        from tasker.step_state_machine as s
+      union all
+      select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
+        from tasker.task_state_machine as s
+    ) as m
+   where m.content <> case m.name when 'step_state_machine' then '5d6acfa3c207b44b549bf9b5f816bb63' else '2c8bade5ff5d85dad09944ba80634aa8' end
+  union all
+  -- Templates say what they were registered with.
+  select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)
+    from tasker.named_tasks as k
+   where k.configuration <> '{}'
+     and (
+       k.content_hash <> sha256(convert_to(k.configuration::text, 'UTF8'))
+       or k.identity_strategy <> k.configuration ->> 'identity_strategy'
+       or k.on_failure <> k.configuration ->> 'on_failure'
+       or k.total_steps <> jsonb_array_length(k.configuration -> 'steps')
+       or k.total_steps <> (select count(*) from tasker.named_tasks_named_steps as s where s.named_task_uuid = k.named_task_uuid)
+       or k.root_steps <> (
+         select count(*)
+           from tasker.named_tasks_named_steps as s
+          where s.named_task_uuid = k.named_task_uuid
+            and s.total_parents = 0
+       )
      );
 end;
 $$;
 
 comment on function tasker.guard_problems() is
-$$Logs, and partitions of them, whose append-only triggers are missing or switched off.$$;
+$$Guards that are missing, switched off or altered: triggers of tables and partitions, their functions' bodies, row constraints, rules, state machines, and templates that are not what was registered.$$;
 
 revoke all on function tasker.guard_problems() from public;
 -- <<<
 
--- >>> db/schema/functions/audit/check_audit_integrity.sql
-create or replace function tasker.check_audit_integrity(
+-- >>> db/schema/functions/audit/check_integrity.sql
+create or replace function tasker.check_integrity(
   p_since  timestamptz  default null,
   p_until  timestamptz  default null,
   p_limit  integer      default null
@@ -2376,6 +3019,7 @@ declare
   v_from uuid := '00000000-0000-0000-0000-000000000000';
   v_to   uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
+  perform tasker.check_unbound();
   perform tasker.check_page_size(p_limit);
   if isfinite(p_since) then
     v_from := tasker.uuid_v7_floor(p_since);
@@ -2391,22 +3035,24 @@ begin
       union all
       select h.* from tasker.history_problems(v_from, v_to) as h
       union all
-      select a.* from tasker.audit_problems(v_from, v_to) as a
+      select r.* from tasker.row_problems(v_from, v_to) as r
+      union all
+      select w.* from tasker.work_problems(v_from, v_to) as w
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
    limit coalesce(p_limit, 1000);
 end;
 $$;
 
-comment on function tasker.check_audit_integrity(timestamptz, timestamptz, integer) is
-$$Proves that no result lacks its audit row and that history was not altered, for the tasks made from p_since until before p_until (null: all there are). No row is the proof; else what is wrong, up to p_limit rows (default 1,000).
+comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
+$$Finds what went round the engine, for the tasks made from p_since until before p_until (null: all there are). No row says that nothing did; else what is wrong, up to p_limit rows (default 1,000).
 
-The logs are guarded by triggers, each is a path without gaps from the first state to the one the task or step is in, and each audit row says what its log row says. What a superuser does to all of them at once, consistently, it cannot show.
+The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. What a superuser changes in log and rows at once, consistently, it cannot show, nor whether the data in a result are those that were recorded.
 
-Reads the partitions of the period. Raises TK422 for a limit out of bounds.$$;
+Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.check_audit_integrity(timestamptz, timestamptz, integer) from public;
-grant execute on function tasker.check_audit_integrity(timestamptz, timestamptz, integer)
+revoke all on function tasker.check_integrity(timestamptz, timestamptz, integer) from public;
+grant execute on function tasker.check_integrity(timestamptz, timestamptz, integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2418,61 +3064,21 @@ create or replace function tasker.backfill_step_result_audit(
 )
   returns bigint
   language plpgsql
+  stable
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_from   uuid := '00000000-0000-0000-0000-000000000000';
-  v_to     uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-  v_filled bigint;
 begin
+  perform tasker.check_unbound();
   perform tasker.check_page_size(p_limit);
-  if isfinite(p_since) then
-    v_from := tasker.uuid_v7_floor(p_since);
-  end if;
-  if isfinite(p_until) then
-    v_to := tasker.uuid_v7_floor(p_until);
-  end if;
-
-  with filled as (
-    insert into tasker.workflow_step_result_audit (
-      task_uuid, step_no, sort_key, recorded_at, worker_uuid, correlation_id, success, execution_time_ms
-    )
-    select
-      l.task_uuid,
-      l.step_no,
-      l.sort_key,
-      l.created_at,
-      l.worker_uuid,
-      t.correlation_id,
-      l.to_state <> 'enqueued_as_error_for_orchestration',
-      l.execution_time_ms
-    from tasker.workflow_step_transition_log as l
-    join tasker.tasks as t
-      on t.task_uuid = l.task_uuid
-    where l.task_uuid >= v_from
-      and l.task_uuid < v_to
-      and l.event in ('EnqueueForOrchestration', 'CompleteManually')
-      and not exists (
-        select
-          from tasker.workflow_step_result_audit as a
-         where a.task_uuid = l.task_uuid
-           and a.step_no = l.step_no
-           and a.sort_key = l.sort_key
-      )
-    limit coalesce(p_limit, 10000)
-    on conflict do nothing
-    returning 1
-  )
-  select count(*) into v_filled from filled;
-  return v_filled;
+  return 0;
 end;
 $$;
 
 comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
-$$Writes the audit rows of results that have none, because they were recorded before there was an audit or brought in from elsewhere, and returns how many. For the tasks made from p_since until before p_until; null: all there are.
+$$Returns 0: there is nothing to fill in. The audit is a view of the step log (tasker.workflow_step_result_audit), so a recorded result cannot lack its row.
 
-Attribution is what the log says; unknown workers stay null. Up to p_limit rows a call (default and maximum 10,000): call it until it returns 0. Idempotent. Locks no row: it only inserts. Raises TK422 for a limit out of bounds.$$;
+For callers that know an audit with rows of its own. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
 grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)
@@ -2485,6 +3091,7 @@ create table tasker.maintenance_jobs (
   position          smallint     not null,
   interval_setting  text         not null,
   description       text         not null,
+  worker_duty       boolean      not null  default false,
   runs              bigint       not null  default 0,
   failures          bigint       not null  default 0,
   more_due          boolean      not null  default false,
@@ -2510,6 +3117,8 @@ comment on index tasker.maintenance_jobs_interval_setting_idx is
 
 comment on table tasker.maintenance_jobs is
   'What maintenance does how often, and how it went last time.';
+comment on column tasker.maintenance_jobs.worker_duty is
+  'Whether workers do it as well (tasker.do_duties): it deletes nothing and moves no task.';
 comment on column tasker.maintenance_jobs.last_done is
   'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
 comment on column tasker.maintenance_jobs.last_detail is
@@ -2525,19 +3134,19 @@ revoke all on table tasker.maintenance_jobs from public;
 -- >>> db/schema/data/maintenance_jobs.sql
 -- down: delete from tasker.maintenance_jobs;
 
-insert into tasker.maintenance_jobs (job, position, interval_setting, description)
+insert into tasker.maintenance_jobs (job, position, interval_setting, worker_duty, description)
 values
-  ('partitions', 1, 'partition_seconds', 'Makes partitions ahead.'),
-  ('rollups', 2, 'rollup_seconds', 'Brings totals and rollups of finished work up to date, and the order of waiting tasks.'),
-  ('staleness', 3, 'staleness_seconds', 'Moves stale tasks to the dead-letter queue.'),
-  ('analytics', 4, 'analytics_seconds', 'Refreshes the materialised views, merges and drops old rollups.'),
-  ('retention', 5, 'retention_seconds', 'Drops partitions that have reached their age, one at a time.'),
-  ('identities', 6, 'garbage_seconds', 'Forgets identities that have expired or whose task was dropped.'),
-  ('archives', 7, 'garbage_seconds', 'Deletes archived messages of the engine''s queues that have reached their age.'),
-  ('statistics', 8, 'statistics_seconds', 'Collects the planner''s statistics of partitioned tables, each once a day.');
+  ('partitions', 1, 'partition_seconds', true, 'Makes partitions ahead.'),
+  ('rollups', 2, 'rollup_seconds', true, 'Brings totals and rollups of finished work up to date, and the order of waiting tasks.'),
+  ('staleness', 3, 'staleness_seconds', false, 'Moves stale tasks to the dead-letter queue.'),
+  ('analytics', 4, 'analytics_seconds', false, 'Refreshes the materialised views, merges and drops old rollups.'),
+  ('retention', 5, 'retention_seconds', false, 'Drops partitions that have reached their age, one at a time.'),
+  ('identities', 6, 'garbage_seconds', false, 'Forgets identities that have expired or whose task was dropped.'),
+  ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues that have reached their age.'),
+  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.');
 -- <<<
 
--- >>> db/schema/functions/internal/move_stale_tasks.sql
+-- >>> db/schema/functions/stale/private/move_stale_tasks.sql
 create or replace function tasker.move_stale_tasks(p_last_finished_at timestamptz)
   returns bigint
   language plpgsql
@@ -2562,7 +3171,7 @@ $$Moves stale tasks to the dead-letter queue as maintenance does it: not if it i
 revoke all on function tasker.move_stale_tasks(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/tables/maintenance_outcomes.sql
+-- >>> db/schema/rows/maintenance_outcomes.sql
 create table tasker.maintenance_outcomes (
   done      bigint,
   more_due  boolean  not null,
@@ -2578,7 +3187,7 @@ comment on table tasker.maintenance_outcomes is
 revoke all on table tasker.maintenance_outcomes from public;
 -- <<<
 
--- >>> db/schema/functions/internal/do_maintenance_job.sql
+-- >>> db/schema/functions/maintain/private/do_maintenance_job.sql
 create or replace function tasker.do_maintenance_job(p_job text, p_last_finished_at timestamptz)
   returns setof tasker.maintenance_outcomes
   language plpgsql
@@ -2631,8 +3240,8 @@ $$Does one job of maintenance, as much of it as one transaction should, and says
 revoke all on function tasker.do_maintenance_job(text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/internal/maintain.sql
-create or replace function tasker.maintain(p_job text, p_search_path text)
+-- >>> db/schema/functions/maintain/private/maintain.sql
+create or replace function tasker.maintain(p_job text, p_search_path text, p_worker_duties boolean default false)
   returns setof tasker.maintenance_jobs
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -2650,7 +3259,7 @@ begin
       hint    = format('It has %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
   end if;
   -- One instance works, the others go on to their own business; whoever dies gives the lock back.
-  if not pg_try_advisory_xact_lock(hashtextextended('tasker.maintenance', 0)) then
+  if not tasker.try_turn('maintenance') then
     return;
   end if;
 
@@ -2659,6 +3268,7 @@ begin
     into v_job
     from tasker.maintenance_jobs as j
    where j.job = coalesce(p_job, j.job)
+     and (j.worker_duty or not p_worker_duties)
      and (
        p_job is not null
        or j.more_due
@@ -2668,6 +3278,9 @@ begin
    order by coalesce(j.last_finished_at, '-infinity'), j.position
    limit 1;
   if not found then
+    if p_worker_duties then
+      perform tasker.fire_due_timers(100);
+    end if;
     return;
   end if;
 
@@ -2699,34 +3312,54 @@ begin
 end;
 $$;
 
-comment on function tasker.maintain(text, text) is
-$$Does a job of maintenance as tasker.run_maintenance says, and sets the session's search_path to p_search_path, if pg_partman has changed it.
+comment on function tasker.maintain(text, text, boolean) is
+$$Does a job of maintenance as tasker.run_maintenance says, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path, if pg_partman has changed it. Without a duty that is due, a worker's call fires timers, those of namespaces too from which nobody claims.
 
-Holds an advisory lock.$$;
+Locks the row maintenance of tasker.turns.$$;
 
-revoke all on function tasker.maintain(text, text) from public;
+revoke all on function tasker.maintain(text, text, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/run_maintenance.sql
+-- >>> db/schema/functions/maintain/run_maintenance.sql
 -- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
 create or replace function tasker.run_maintenance(p_job text default null)
   returns setof tasker.maintenance_jobs
   language sql
   security definer
 begin atomic
+  select tasker.check_unbound();
   select m.* from tasker.maintain(p_job, current_setting('search_path')) as m;
 end;
 
 comment on function tasker.run_maintenance(text) is
 $$Does the job of maintenance that has been due longest, or the one named whether or not it is due, and returns its row; no row if none is due or another session is at it. Everything that has to be done now and then is a job: tasker.maintenance_jobs lists them. An orchestrator calls it in its loop, each call in a transaction of its own, until there is no row; so does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: one range is dropped, one table analysed, some thousand rows deleted; more_due says that there is more, which is then due at once. A job that fails is undone, recorded in its row and tried again when it is next due. Holds an advisory lock; what a job locks its own function says. Raises TK404 if there is no such job.$$;
+A call does as much as one transaction should: one range is dropped, one table analysed, some thousand rows deleted; more_due says that there is more, which is then due at once. A job that fails is undone, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; what a job locks its own function says. Raises TK404 if there is no such job.$$;
 
 revoke all on function tasker.run_maintenance(text) from public;
 grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/analytics/list_maintenance_jobs.sql
+-- >>> db/schema/functions/maintain/do_duties.sql
+-- Not pinned but "begin atomic", as tasker.run_maintenance is: pg_partman sets the search_path for the whole session.
+create or replace function tasker.do_duties()
+  returns setof tasker.maintenance_jobs
+  language sql
+  security definer
+begin atomic
+  select m.* from tasker.maintain(null, current_setting('search_path'), true) as m;
+end;
+
+comment on function tasker.do_duties() is
+$$Does the one job of maintenance that has been due longest, of those that every worker may do, and returns its row: partitions ahead, rollups, statistics. If none is due it fires due timers and returns no row. With this, workers keep a database going without an orchestrator; staleness, analytics, retention and whatever else deletes or gives up work stay with tasker.run_maintenance.
+
+Any number of workers may call it, each call in a transaction of its own, now and then until there is no row: one does a job at a time, the others get no row. Locks the row maintenance of tasker.turns; what a job locks its own function says.$$;
+
+revoke all on function tasker.do_duties() from public;
+grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/maintain/list_maintenance_jobs.sql
 create or replace function tasker.list_maintenance_jobs()
   returns setof tasker.maintenance_jobs
   language plpgsql
@@ -2756,6 +3389,7 @@ reset role;
 set local role tasker_owner;
 
 drop function tasker.list_maintenance_jobs;
+drop function tasker.do_duties;
 drop function tasker.run_maintenance;
 drop function tasker.maintain;
 drop function tasker.do_maintenance_job;
@@ -2764,9 +3398,10 @@ drop function tasker.move_stale_tasks;
 delete from tasker.maintenance_jobs;
 drop table tasker.maintenance_jobs;
 drop function tasker.backfill_step_result_audit;
-drop function tasker.check_audit_integrity;
+drop function tasker.check_integrity;
 drop function tasker.guard_problems;
-drop function tasker.audit_problems;
+drop function tasker.work_problems;
+drop function tasker.row_problems;
 drop function tasker.history_problems;
 drop table tasker.integrity_problems;
 drop function tasker.get_audit_by_time_range;
@@ -2785,6 +3420,12 @@ drop function tasker.health_score;
 drop function tasker.get_queue_health;
 drop table tasker.queue_health;
 drop function tasker.get_system_health_counts;
+drop function tasker.bound_health_counts;
+drop function tasker.standby_lag;
+drop function tasker.fresh_work;
+drop function tasker.step_totals_until_now;
+drop function tasker.task_totals_until_now;
+drop function tasker.fresh_since;
 drop table tasker.system_health_counts;
 drop function tasker.oldest_transaction;
 drop function tasker.count_open_tasks;
@@ -2803,7 +3444,9 @@ drop function tasker.summarize_new_pages;
 drop function tasker.roll_up_minutes;
 drop function tasker.count_results;
 drop function tasker.count_ended_steps;
+drop function tasker.ended_steps_between;
 drop function tasker.count_ended_tasks;
+drop function tasker.ended_tasks_between;
 drop function tasker.partition_suffix_of;
 drop function tasker.percentiles_of;
 drop table tasker.duration_percentiles;

@@ -36,7 +36,7 @@ revoke all on function tasklib.clock() from public;
 grant execute on function tasklib.clock() to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
--- >>> db/schema/tasklib/functions/caller_name.sql
+-- >>> db/schema/tasklib/functions/private/caller_name.sql
 create or replace function tasklib.caller_name()
   returns text
   language plpgsql
@@ -56,11 +56,12 @@ $$The role that the caller acts as, also inside a security definer function: for
 revoke all on function tasklib.caller_name() from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/setting_accepts.sql
+-- >>> db/schema/tasklib/functions/private/setting_accepts.sql
 create or replace function tasklib.setting_accepts(
   p_kind     text,
   p_minimum  numeric,
   p_maximum  numeric,
+  p_choices  text[],
   p_value    text
 )
   returns boolean
@@ -75,12 +76,14 @@ begin
   case p_kind
     when 'boolean' then
       return coalesce(p_value in ('true', 'false'), false);
+    when 'choice' then
+      return coalesce(p_value = any (p_choices), false);
     when 'integer' then
       if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
         return false;
       end if;
     when 'numeric' then
-      if p_value is null or p_value !~ '^-?[0-9]{1,15}(\.[0-9]{1,6})?$' then
+      if p_value is null or p_value !~ '^-?[0-9]{1,15}([.][0-9]{1,6})?$' then
         return false;
       end if;
     else
@@ -92,10 +95,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.setting_accepts(text, numeric, numeric, text) is
-$$Whether a text is a value of this kind within these bounds. True or false, never null.$$;
+comment on function tasklib.setting_accepts(text, numeric, numeric, text[], text) is
+$$Whether a text is a value of this kind, within these bounds, one of these choices. True or false, never null.$$;
 
-revoke all on function tasklib.setting_accepts(text, numeric, numeric, text) from public;
+revoke all on function tasklib.setting_accepts(text, numeric, numeric, text[], text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/settings.sql
@@ -106,6 +109,7 @@ create table tasklib.settings (
   default_value  text         not null,
   minimum        numeric,
   maximum        numeric,
+  choices        text[],
   description    text         not null,
   changed_at     timestamptz,
   changed_by     text,
@@ -115,13 +119,15 @@ create table tasklib.settings (
   constraint settings_name_check
     check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint settings_kind_check
-    check (kind in ('integer', 'numeric', 'boolean')),
+    check (kind in ('integer', 'numeric', 'boolean', 'choice')),
   constraint settings_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, value)),
+    check (tasklib.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, default_value)),
+    check (tasklib.setting_accepts(kind, minimum, maximum, choices, default_value)),
   constraint settings_range_check
-    check (minimum <= maximum)
+    check (minimum <= maximum),
+  constraint settings_choices_check
+    check ((kind = 'choice') = (choices is not null))
 );
 
 comment on table tasklib.settings is
@@ -157,13 +163,21 @@ from (values
   ('completed_ttl_seconds', 'integer', '0', 0, 3153600000, 'How long completed and cancelled tasks are kept if their name does not say; 0 means for ever.'),
   ('failed_ttl_seconds', 'integer', '0', 0, 3153600000, 'How long failed tasks are kept if their name does not say; 0 means for ever.'),
   ('missed_tick_seconds', 'integer', '60', 1, 86400, 'A tick of a schedule that could not be kept for longer than this was missed.'),
-  ('notify', 'boolean', 'true', null, null, 'Whether submissions wake idle workers; without, they find tasks by polling.'),
   ('audit_runs', 'boolean', 'true', null, null, 'Whether every run is recorded in task_runs: who ran what, from when to when, with which outcome.'),
   ('grants_required', 'boolean', 'false', null, null, 'Whether a name that is restricted to nobody may be run by nobody, instead of by every worker.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/tasklib/functions/setting.sql
+-- >>> db/schema/tasklib/data/notify_setting.sql
+-- down: delete from tasklib.settings where name = 'notify';
+insert into tasklib.settings (name, kind, value, default_value, choices, description)
+values (
+  'notify', 'choice', 'asleep', 'asleep', '{always,asleep,off}',
+  'When NOTIFY announces submitted tasks: always, only while a worker sleeps, or never (off; workers poll).'
+);
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/setting.sql
 create or replace function tasklib.setting(
   p_name text
 )
@@ -189,7 +203,7 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('setting "%s" does not exist', p_name),
+      message = format('setting %s does not exist', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'tasklib.list_settings() shows them all.';
   end if;
   return v_value;
@@ -266,17 +280,18 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('setting "%s" does not exist', p_name),
+      message = format('setting %s does not exist', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'tasklib.list_settings() shows them all.';
   end if;
 
   p_value := coalesce(p_value, v_setting.default_value);
-  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, p_value) then
+  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
     raise exception using
       errcode = 'TK422',
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
       detail  = case v_setting.kind
         when 'boolean' then 'It is true or false.'
+        when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
         else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
@@ -556,7 +571,30 @@ comment on index tasklib.task_actions_task_idx is
 revoke all on table tasklib.task_actions from public;
 -- <<<
 
--- >>> db/schema/tasklib/tables/task_submissions.sql
+-- >>> db/schema/tasklib/tables/sleepers.sql
+create unlogged table tasklib.sleepers (
+  name       text collate "C"  not null,
+  worker_id  text collate "C"  not null,
+  until      timestamptz       not null,
+
+  constraint sleepers_pkey
+    primary key (name, worker_id)
+) with (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasklib.sleepers is
+  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+comment on column tasklib.sleepers.until is
+  'A row past this time counts for nothing: its worker crashed, or was too late to renew it.';
+
+revoke all on table tasklib.sleepers from public;
+-- <<<
+
+-- >>> db/schema/tasklib/rows/task_submissions.sql
 create table tasklib.task_submissions (
   position  integer  not null,
   id        uuid     not null,
@@ -572,7 +610,7 @@ comment on table tasklib.task_submissions is
 revoke all on table tasklib.task_submissions from public;
 -- <<<
 
--- >>> db/schema/tasklib/tables/claimed_tasks.sql
+-- >>> db/schema/tasklib/rows/claimed_tasks.sql
 create table tasklib.claimed_tasks (
   id               uuid         not null,
   name             text         not null,
@@ -598,7 +636,7 @@ comment on table tasklib.claimed_tasks is
 revoke all on table tasklib.claimed_tasks from public;
 -- <<<
 
--- >>> db/schema/tasklib/tables/task_outcomes.sql
+-- >>> db/schema/tasklib/rows/task_outcomes.sql
 create table tasklib.task_outcomes (
   position  integer  not null,
   id        uuid     not null,
@@ -614,7 +652,7 @@ comment on table tasklib.task_outcomes is
 revoke all on table tasklib.task_outcomes from public;
 -- <<<
 
--- >>> db/schema/tasklib/tables/name_quotas.sql
+-- >>> db/schema/tasklib/rows/name_quotas.sql
 create table tasklib.name_quotas (
   name   text     not null,
   quota  integer  not null,
@@ -629,7 +667,7 @@ comment on table tasklib.name_quotas is
 revoke all on table tasklib.name_quotas from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/raise_task_not_found.sql
+-- >>> db/schema/tasklib/functions/private/raise_task_not_found.sql
 create or replace function tasklib.raise_task_not_found(
   p_id uuid
 )
@@ -652,7 +690,7 @@ $$Raises the TK404 of a task that is not there.$$;
 revoke all on function tasklib.raise_task_not_found(uuid) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/raise_name_not_found.sql
+-- >>> db/schema/tasklib/functions/private/raise_name_not_found.sql
 create or replace function tasklib.raise_name_not_found(
   p_name text
 )
@@ -665,12 +703,13 @@ begin
   if p_name is null then
     raise exception using
       errcode = 'TK422',
-      message = 'no name of a task is given';
+      message = 'no name of a task is given',
+      hint    = 'tasklib.get_registered_tasks() shows the names that are registered.';
   end if;
   raise exception using
     errcode = 'TK404',
     message = format('no task is registered as "%s"', left(p_name, 100)),
-    hint    = 'Register it: tasklib.register_task(name); a worker does so for its own when it starts.';
+    hint    = 'Register it: tasklib.register_task(name), in Go Client.Sync; a worker does so for its own when it starts.';
 end;
 $$;
 
@@ -680,7 +719,7 @@ $$Raises the TK404 of a name that nobody has registered, TK422 if it is null.$$;
 revoke all on function tasklib.raise_name_not_found(text) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/check_submissions.sql
+-- >>> db/schema/tasklib/functions/private/check_submissions.sql
 create or replace function tasklib.check_submissions(
   p_kwargs           jsonb[],
   p_delay_seconds    double precision[],
@@ -763,7 +802,8 @@ begin
   raise exception using
     errcode = 'TK422',
     message = format('task %s of the submission cannot be taken: %s', v_position, v_problem),
-    detail  = format('Its arguments: %s', coalesce(left(v_kwargs::text, 200), 'null'));
+    detail  = format('Its arguments: %s', coalesce(left(v_kwargs::text, 200), 'null')),
+    hint    = 'Nothing of the submission was taken. Correct it and submit again.';
 end;
 $$;
 
@@ -773,7 +813,44 @@ $$Raises TK422 or TK413 for the first submission that cannot be taken, with its 
 revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/submit_deduplicated.sql
+-- >>> db/schema/tasklib/functions/private/notify_ready.sql
+create or replace function tasklib.notify_ready(p_name text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
+begin
+  -- The transaction takes its number before it looks for sleepers, and in a later snapshot: a worker that
+  -- falls asleep after that snapshot knows the number and waits for this transaction to end.
+  v_xid := pg_current_xact_id();
+  v_notify := case (select s.value from tasklib.settings as s where s.name = 'notify')
+    when 'always' then true
+    when 'asleep' then
+      current_setting('transaction_isolation') <> 'read committed'
+      or exists (
+        select
+          from tasklib.sleepers as z
+         where z.name = p_name
+           and z.until > tasklib.clock()
+      )
+    else false
+  end;
+  if v_notify then
+    perform pg_notify('tasklib_ready', p_name);
+  end if;
+end;
+$$;
+
+comment on function tasklib.notify_ready(text) is
+$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+
+revoke all on function tasklib.notify_ready(text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/submit_deduplicated.sql
 create or replace function tasklib.submit_deduplicated(
   p_name             text,
   p_kwargs           jsonb[],
@@ -925,7 +1002,6 @@ declare
   v_registered tasklib.registered_tasks;
   v_retries    integer;
   v_timeout    integer;
-  v_notify     boolean;
   v_caller     text := tasklib.caller_name();
   -- 48 bits of milliseconds, version 7, the microseconds in twelve bits: the same for the whole call.
   v_micros     bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
@@ -943,15 +1019,10 @@ begin
   );
 
   select (select s.value from tasklib.settings as s where s.name = 'max_retries'),
-         nullif((select s.value from tasklib.settings as s where s.name = 'default_task_timeout_seconds'), '0'),
-         (select s.value from tasklib.settings as s where s.name = 'notify')
-    into v_retries, v_timeout, v_notify;
+         nullif((select s.value from tasklib.settings as s where s.name = 'default_task_timeout_seconds'), '0')
+    into v_retries, v_timeout;
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
-
-  if v_notify and cardinality(p_kwargs) > 0 then
-    perform pg_notify('tasklib_ready', p_name);
-  end if;
 
   if p_dedup_keys is not null then
     return query
@@ -960,6 +1031,7 @@ begin
         p_name, p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys,
         coalesce(p_dedup_kept, false), v_now, v_time, v_retries, v_timeout, v_caller
       ) as d;
+    perform tasklib.notify_ready(p_name);
     return;
   end if;
 
@@ -988,6 +1060,7 @@ begin
   select (row_number() over (order by s.id))::integer, s.id, true
     from submitted as s
    order by s.id;
+  perform tasklib.notify_ready(p_name);
 end;
 $$;
 
@@ -1036,7 +1109,7 @@ grant execute on function tasklib.submit_task(text, jsonb, double precision, int
   to tasklib_submitter, tasklib_operator;
 -- <<<
 
--- >>> db/schema/tasklib/functions/check_may_run.sql
+-- >>> db/schema/tasklib/functions/private/check_may_run.sql
 create or replace function tasklib.check_may_run(
   p_names text[]
 )
@@ -1092,7 +1165,155 @@ $$Raises TK403 for the first of these names that the caller may not run, TK404 f
 revoke all on function tasklib.check_may_run(text[]) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/expiry.sql
+-- >>> db/schema/tasklib/functions/mark_sleeping.sql
+create or replace function tasklib.mark_sleeping(
+  p_worker_id  text,
+  p_names      text[],
+  p_seconds    integer  default 30
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now timestamptz := tasklib.clock();
+begin
+  p_seconds := coalesce(p_seconds, 30);
+  if cardinality(p_names) between 1 and 10000 is not true
+     or length(p_worker_id) between 1 and 200 is not true
+     or p_seconds between 1 and 300 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a worker cannot be marked as sleeping like this',
+      detail  = format('worker %s, names %s, %s seconds', left(p_worker_id, 200), left(p_names::text, 200), p_seconds),
+      hint    = 'Give at least one name, a worker of 1 to 200 characters, and 1 to 300 seconds.';
+  end if;
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
+      hint    = 'Call it in READ COMMITTED, in a transaction of its own.';
+  end if;
+  perform tasklib.check_may_run(p_names);
+
+  -- Marks that ended long ago belong to workers that crashed.
+  delete from tasklib.sleepers as s
+   where s.ctid = any (array(
+     select d.ctid
+       from tasklib.sleepers as d
+      where d.until < v_now - interval '1 minute'
+      limit 1000
+        for update skip locked
+   ));
+
+  insert into tasklib.sleepers as s (name, worker_id, until)
+  select distinct u.name, p_worker_id, v_now + make_interval(secs => p_seconds)
+    from unnest(p_names) as u (name)
+  on conflict (name, worker_id) do update set until = excluded.until;
+
+  return tasklib.setting('notify') <> 'off';
+end;
+$$;
+
+comment on function tasklib.mark_sleeping(text, text[], integer) is
+$$Notes that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. False if notifications are off, so that the worker has to poll.
+
+Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of its bounds.$$;
+
+revoke all on function tasklib.mark_sleeping(text, text[], integer) from public;
+grant execute on function tasklib.mark_sleeping(text, text[], integer) to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/mark_awake.sql
+create or replace function tasklib.mark_awake(p_worker_id text, p_names text[])
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  delete from tasklib.sleepers as s
+   where s.name = any (p_names)
+     and s.worker_id = p_worker_id;
+  return found;
+end;
+$$;
+
+comment on function tasklib.mark_awake(text, text[]) is
+$$Takes back what mark_sleeping noted, so that submissions stop notifying for this worker. True if there was a mark. A worker that stays busy calls it; one that crashes need not, since marks end.
+
+Idempotent. Locks the worker's own rows.$$;
+
+revoke all on function tasklib.mark_awake(text, text[]) from public;
+grant execute on function tasklib.mark_awake(text, text[]) to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/open_writers.sql
+create or replace function tasklib.open_writers(p_writers bigint[] default null)
+  returns bigint[]
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_own      bigint;
+  v_snapshot pg_snapshot;
+begin
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
+      hint    = 'Call it in READ COMMITTED, in a transaction of its own.';
+  end if;
+  if p_writers is null then
+    -- An own number first: it lies above that of every transaction that may have asked before the mark was committed.
+    v_own := pg_current_xact_id()::text::bigint;
+    select pg_current_snapshot() into v_snapshot;
+    -- A snapshot lists what was running below its xmax. Transactions from there up to the own number are
+    -- running too: xmax follows the newest one that has ended.
+    return array(
+      select x.xid::text::bigint
+        from pg_snapshot_xip(v_snapshot) as x (xid)
+       where x.xid::text::bigint < v_own
+      union all
+      select g.xid
+        from generate_series(pg_snapshot_xmax(v_snapshot)::text::bigint, v_own - 1) as g (xid)
+    );
+  end if;
+
+  select pg_current_snapshot() into v_snapshot;
+  return array(
+    select u.xid
+      from unnest(p_writers) as u (xid)
+     where not pg_visible_in_snapshot(u.xid::text::xid8, v_snapshot)
+  );
+end;
+$$;
+
+comment on function tasklib.open_writers(bigint[]) is
+$$The transactions that were running when the caller fell asleep: they may have looked for sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those of it that are still running. A client queries again when one has ended.
+
+Takes a transaction number. Call it in a transaction of its own, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+
+revoke all on function tasklib.open_writers(bigint[]) from public;
+grant execute on function tasklib.open_writers(bigint[])
+  to tasklib_worker;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/expiry.sql
 create or replace function tasklib.expiry(
   p_name   text,
   p_state  text,
@@ -1131,7 +1352,7 @@ $$From when on a task of this name that ends in this state now may be purged; nu
 revoke all on function tasklib.expiry(text, text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/promote_due.sql
+-- >>> db/schema/tasklib/functions/private/promote_due.sql
 create or replace function tasklib.promote_due(
   p_names  text[],
   p_now    timestamptz,
@@ -1180,7 +1401,7 @@ $$Moves tasks of these names whose time has come among those that claims look at
 revoke all on function tasklib.promote_due(text[], timestamptz, integer) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/expire_locks.sql
+-- >>> db/schema/tasklib/functions/private/expire_locks.sql
 create or replace function tasklib.expire_locks(
   p_names  text[],
   p_now    timestamptz,
@@ -1248,7 +1469,7 @@ $$Takes tasks of these names from workers whose lock has ended: back to pending,
 revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/name_quotas.sql
+-- >>> db/schema/tasklib/functions/private/name_quotas.sql
 create or replace function tasklib.name_quotas(
   p_names  text[],
   p_limit  integer,
@@ -1316,7 +1537,7 @@ $$How many tasks of each of these names may be claimed now, pauses, limits and c
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/charge_limits.sql
+-- >>> db/schema/tasklib/functions/private/charge_limits.sql
 create or replace function tasklib.charge_limits(
   p_names   text[],
   p_counts  integer[],
@@ -1384,7 +1605,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'tasks cannot be claimed like this',
-      detail  = format('names %s, worker %s, limit %s, lock of %s seconds', p_names, p_worker_id, p_limit, p_lock_seconds),
+      detail  = format('names %s, worker %s, limit %s, lock of %s seconds', left(p_names::text, 200), left(p_worker_id, 100), p_limit, p_lock_seconds),
       hint    = 'Give at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
   end if;
   perform tasklib.check_may_run(p_names);
@@ -1474,6 +1695,73 @@ revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from 
 grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/next_claim_in.sql
+create or replace function tasklib.next_claim_in(p_names text[])
+  returns double precision
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now timestamptz := tasklib.clock();
+begin
+  perform tasklib.check_may_run(p_names);
+  return (
+    select min(case
+             when c.running >= r.concurrency_limit then 'infinity'
+             when l.opened_until is not null and c.running > 0 then 'infinity'
+             else greatest(
+               0,
+               extract(epoch from l.opened_until - v_now),
+               (1 - a.tokens) * r.rate_period_seconds / r.rate_limit
+             )
+           end::double precision)
+      from unnest(p_names) as u (name)
+      join tasklib.registered_tasks as r
+        on r.name = u.name
+       and r.limited
+       and r.paused_at is null
+      left join tasklib.task_limits as l
+        on l.name = r.name
+     cross join lateral (
+       select least(r.rate_limit, l.tokens + extract(epoch from v_now - l.refilled_at) * r.rate_limit / r.rate_period_seconds) as tokens
+     ) as a
+     cross join lateral (
+       select case when r.concurrency_limit is not null or l.opened_until is not null then (
+         select count(*)::integer
+           from tasklib.tasks as t
+          where t.name = r.name
+            and t.locked_until is not null
+       ) end as running
+       offset 0
+     ) as c
+     where exists (
+       select
+         from tasklib.tasks as t
+        where t.name = r.name
+          and t.ready
+       offset 0
+     )
+  );
+end;
+$$;
+
+comment on function tasklib.next_claim_in(text[]) is
+$$In how many seconds a claim can find more tasks of these names, of those that are ready and were left because of a limit: 0 is now, infinity is not before a running one has ended. Null if no limited name has a task that is ready.
+
+A worker asks after a claim that found less than it asked for. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
+
+revoke all on function tasklib.next_claim_in(text[]) from public;
+grant execute on function tasklib.next_claim_in(text[]) to tasklib_worker;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/list_claims.sql
 create or replace function tasklib.list_claims(
   p_names      text[],
@@ -1496,7 +1784,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'claims cannot be listed like this',
-      detail  = format('names %s, worker %s', p_names, p_worker_id),
+      detail  = format('names %s, worker %s', left(p_names::text, 200), left(p_worker_id, 100)),
       hint    = 'Give at least one name, and a worker.';
   end if;
   perform tasklib.check_may_run(p_names);
@@ -1521,7 +1809,7 @@ revoke all on function tasklib.list_claims(text[], text) from public;
 grant execute on function tasklib.list_claims(text[], text) to tasklib_worker;
 -- <<<
 
--- >>> db/schema/tasklib/functions/check_reports.sql
+-- >>> db/schema/tasklib/functions/private/check_reports.sql
 create or replace function tasklib.check_reports(
   p_worker_id  text,
   p_ids        uuid[],
@@ -1542,7 +1830,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'this is no report about claimed tasks',
-      detail  = format('worker %s, %s ids, %s claim numbers', p_worker_id, cardinality(p_ids), cardinality(p_claim_nos)),
+      detail  = format('worker %s, %s ids, %s claim numbers', left(p_worker_id, 100), cardinality(p_ids), cardinality(p_claim_nos)),
       hint    = 'Name the worker and give arrays of one length, at most 10,000: ids, claim numbers, and what else the function takes.';
   end if;
 end;
@@ -1554,7 +1842,7 @@ $$Raises TK422 unless a report has its worker, and an id and a claim number for 
 revoke all on function tasklib.check_reports(text, uuid[], integer[], integer) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/check_results.sql
+-- >>> db/schema/tasklib/functions/private/check_results.sql
 create or replace function tasklib.check_results(
   p_ids      uuid[],
   p_results  jsonb[]
@@ -1596,7 +1884,7 @@ $$Raises TK413 for the first result that is too large.$$;
 revoke all on function tasklib.check_results(uuid[], jsonb[]) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/report_outcomes.sql
+-- >>> db/schema/tasklib/functions/private/report_outcomes.sql
 create or replace function tasklib.report_outcomes(
   p_ids        uuid[],
   p_positions  integer[],
@@ -1766,7 +2054,7 @@ grant execute on function tasklib.retry_delay(integer, double precision, double 
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
--- >>> db/schema/tasklib/functions/count_failures.sql
+-- >>> db/schema/tasklib/functions/private/count_failures.sql
 create or replace function tasklib.count_failures(
   p_names  text[],
   p_now    timestamptz
@@ -1935,7 +2223,6 @@ declare
   v_now       timestamptz := tasklib.clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
-  v_notify    boolean := tasklib.setting('notify')::boolean;
   v_positions integer[];
   v_names     text[];
 begin
@@ -1968,10 +2255,8 @@ begin
     from done as d;
 
   perform tasklib.check_may_run(v_names);
-  if v_notify then
-    perform pg_notify('tasklib_ready', u.name)
-       from unnest(v_names) as u (name);
-  end if;
+  perform tasklib.notify_ready(u.name)
+     from unnest(v_names) as u (name);
   return query
   select o.*
     from tasklib.report_outcomes(p_ids, v_positions, null, 'released') as o;
@@ -2099,16 +2384,21 @@ drop function tasklib.report_outcomes;
 drop function tasklib.check_results;
 drop function tasklib.check_reports;
 drop function tasklib.list_claims;
+drop function tasklib.next_claim_in;
 drop function tasklib.claim_tasks;
 drop function tasklib.charge_limits;
 drop function tasklib.name_quotas;
 drop function tasklib.expire_locks;
 drop function tasklib.promote_due;
 drop function tasklib.expiry;
+drop function tasklib.open_writers;
+drop function tasklib.mark_awake;
+drop function tasklib.mark_sleeping;
 drop function tasklib.check_may_run;
 drop function tasklib.submit_task;
 drop function tasklib.submit_tasks;
 drop function tasklib.submit_deduplicated;
+drop function tasklib.notify_ready;
 drop function tasklib.check_submissions;
 drop function tasklib.raise_name_not_found;
 drop function tasklib.raise_task_not_found;
@@ -2116,6 +2406,7 @@ drop table tasklib.name_quotas;
 drop table tasklib.task_outcomes;
 drop table tasklib.claimed_tasks;
 drop table tasklib.task_submissions;
+drop table tasklib.sleepers;
 drop table tasklib.task_actions;
 drop table tasklib.task_runs;
 drop table tasklib.tasks;
@@ -2125,6 +2416,7 @@ drop function tasklib.set_setting;
 drop function tasklib.list_settings;
 drop function tasklib.get_setting;
 drop function tasklib.setting;
+delete from tasklib.settings where name = 'notify';
 delete from tasklib.settings;
 drop table tasklib.settings;
 drop function tasklib.setting_accepts;

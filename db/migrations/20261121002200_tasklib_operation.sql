@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/tasklib/tables/task_details.sql
+-- >>> db/schema/tasklib/rows/task_details.sql
 create table tasklib.task_details (
   id               uuid                not null,
   name             text                not null,
@@ -39,7 +39,7 @@ comment on table tasklib.task_details is
 revoke all on table tasklib.task_details from public;
 -- <<<
 
--- >>> db/schema/tasklib/tables/task_stats.sql
+-- >>> db/schema/tasklib/rows/task_stats.sql
 create table tasklib.task_stats (
   name                text              not null,
   paused              boolean           not null,
@@ -65,7 +65,7 @@ comment on table tasklib.task_stats is
 revoke all on table tasklib.task_stats from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/option_number.sql
+-- >>> db/schema/tasklib/functions/private/option_number.sql
 create or replace function tasklib.option_number(
   p_options  jsonb,
   p_option   text,
@@ -108,7 +108,7 @@ $$The value of a numeric option: what it was before if the options do not name i
 revoke all on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/log_action.sql
+-- >>> db/schema/tasklib/functions/private/log_action.sql
 create or replace function tasklib.log_action(
   p_action  text,
   p_id      uuid,
@@ -131,7 +131,7 @@ $$Records what somebody did to a task or to all tasks of a name.$$;
 revoke all on function tasklib.log_action(text, uuid, text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/apply_options.sql
+-- >>> db/schema/tasklib/functions/private/apply_options.sql
 create or replace function tasklib.apply_options(
   p_task     tasklib.registered_tasks,
   p_options  jsonb
@@ -217,7 +217,8 @@ begin
   if jsonb_typeof(p_options) = 'object' is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('the options of task "%s" are no JSON object', p_name);
+      message = format('the options of task "%s" are no JSON object', left(p_name, 100)),
+      hint    = 'Give an object of options, {} for the defaults.';
   end if;
   select o.option
     into v_option
@@ -233,7 +234,8 @@ begin
   if jsonb_typeof(p_options -> 'description') not in ('string', 'null') then
     raise exception using
       errcode = 'TK422',
-      message = format('the description of task "%s" is no text', p_name);
+      message = format('the description of task "%s" is no text', left(p_name, 100)),
+      hint    = 'Give a JSON string, or leave it out.';
   end if;
 
   insert into tasklib.registered_tasks (name, created_at, updated_at)
@@ -337,7 +339,8 @@ begin
   if found then
     raise exception using
       errcode = 'TK404',
-      message = format('role "%s" does not exist', v_role);
+      message = format('role "%s" does not exist', left(v_role, 100)),
+      hint    = 'Create it first, and grant it tasklib_worker.';
   end if;
 
   update tasklib.registered_tasks as r
@@ -414,7 +417,7 @@ begin
      and r.paused_at is not null;
   if found then
     perform tasklib.log_action('resume', null, p_name, '{}');
-    perform pg_notify('tasklib_ready', p_name);
+    perform tasklib.notify_ready(p_name);
     return true;
   end if;
 
@@ -481,7 +484,10 @@ begin
       insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
       values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
     end if;
-    perform pg_notify('tasklib_cancelled', p_id::text);
+    -- The worker may well be awake: this is not left out for want of sleepers.
+    if tasklib.setting('notify') <> 'off' then
+      perform pg_notify('tasklib_cancelled', p_id::text);
+    end if;
   end if;
   perform tasklib.log_action('cancel', p_id, v_task.name, jsonb_build_object('from', v_task.state, 'reason', p_reason));
   return true;
@@ -489,7 +495,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task(uuid, text) is
-$$Cancels a task that is pending or running, for good; true when this call did. A running one's worker is told on channel tasklib_cancelled, and can no longer report: what it did is stale.
+$$Cancels a task that is pending or running, for good; true when this call did. A running one's worker is told on channel tasklib_cancelled, unless the setting notify is off, and can no longer report: what it did is stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 
@@ -562,7 +568,7 @@ begin
          completed_at = null,
          expires_at   = null
    where t.id = p_id;
-  perform pg_notify('tasklib_ready', v_task.name);
+  perform tasklib.notify_ready(v_task.name);
   perform tasklib.log_action('retry', p_id, v_task.name, jsonb_build_object('from', v_task.state, 'error', v_task.error));
   return true;
 end;
@@ -614,7 +620,7 @@ revoke all on function tasklib.get_task(uuid) from public;
 grant execute on function tasklib.get_task(uuid) to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
 
--- >>> db/schema/tasklib/functions/parse_state.sql
+-- >>> db/schema/tasklib/functions/private/parse_state.sql
 create or replace function tasklib.parse_state(
   p_state text
 )
@@ -780,7 +786,7 @@ grant execute on function tasklib.list_task_actions(uuid, bigint, integer)
   to tasklib_operator, tasklib_reader;
 -- <<<
 
--- >>> db/schema/tasklib/functions/delete_tasks.sql
+-- >>> db/schema/tasklib/functions/private/delete_tasks.sql
 create or replace function tasklib.delete_tasks(
   p_ids uuid[]
 )
@@ -873,7 +879,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'this cannot be purged',
-      detail  = format('before %s, state %s, name %s, limit %s', p_before, p_state, p_name, p_limit),
+      detail  = format('before %s, state %s, name %s, limit %s', p_before, left(p_state, 100), left(p_name, 100), p_limit),
       hint    = 'Say before when tasks must have ended, and completed, failed or cancelled if only those; one call deletes 1 to 100,000.';
   end if;
 
@@ -919,6 +925,7 @@ create or replace function tasklib.stats(
 as $$
 declare
   v_since uuid;
+  v_now   timestamptz := tasklib.clock();
 begin
   if p_since_seconds between 0 and 3153600000 is not true then
     raise exception using
@@ -931,18 +938,24 @@ begin
   end if;
   -- A key begins with the time of submission: a range of keys is a range of time.
   v_since := lpad(to_hex(greatest(0, floor(
-    extract(epoch from tasklib.clock() - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
+    extract(epoch from v_now - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
 
   return query
   select r.name, r.paused_at is not null,
-         coalesce(a.ready, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
-         o.scheduled_at, k.opened_until,
+         coalesce(a.ready, 0) + coalesce(w.due, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
+         least(o.scheduled_at, w.due_at), k.opened_until,
          coalesce(s.submitted, 0), coalesce(s.completed, 0), coalesce(s.retried, 0), s.mean_run, s.mean_wait
     from tasklib.registered_tasks as r
     left join tasklib.task_limits as k on k.name = r.name
     left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
     left join (
-      select t.name, count(*) as waiting from tasklib.tasks as t where t.state = 'pending' and not t.ready group by t.name
+      -- A claim makes ready what waited for its time. What is due counts as ready before.
+      select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
+             count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
+        from tasklib.tasks as t
+       where t.state = 'pending'
+         and not t.ready
+       group by t.name
     ) as w on w.name = r.name
     left join (
       select t.name, count(*) as running from tasklib.tasks as t where t.locked_until is not null group by t.name
@@ -963,7 +976,7 @@ begin
              count(*) filter (where t.state = 'completed') as completed,
              count(*) filter (where t.retry_count > 0) as retried,
              avg(extract(epoch from t.completed_at - t.started_at)) filter (where t.state = 'completed')::double precision as mean_run,
-             avg(extract(epoch from t.started_at - t.scheduled_at)) filter (where t.started_at is not null)::double precision as mean_wait
+             avg(extract(epoch from t.started_at - t.scheduled_at)) filter (where t.started_at >= t.scheduled_at)::double precision as mean_wait
         from tasklib.tasks as t
        where t.id >= v_since
        group by t.name
@@ -974,7 +987,7 @@ end;
 $$;
 
 comment on function tasklib.stats(text, double precision) is
-$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due; whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
+$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
 
 Costs as much as there are open and failed tasks, and tasks in that time; finished ones before it cost nothing. Raises TK404 if the name is not registered, TK422 for a time that cannot be.$$;
 

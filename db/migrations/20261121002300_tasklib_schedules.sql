@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/tasklib/tables/cron_fields.sql
+-- >>> db/schema/tasklib/rows/cron_fields.sql
 create table tasklib.cron_fields (
   minutes     integer[]  not null,
   hours       integer[]  not null,
@@ -72,7 +72,7 @@ comment on index tasklib.schedules_due_idx is
 revoke all on table tasklib.schedules from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/cron_values.sql
+-- >>> db/schema/tasklib/functions/private/cron_values.sql
 create or replace function tasklib.cron_values(
   p_cron   text,
   p_what   text,
@@ -96,7 +96,7 @@ declare
 begin
   foreach v_part in array string_to_array(lower(p_field), ',') loop
     -- * or a value or a range, each with a step or without; a value is a number or one of the names.
-    v_match := regexp_match(v_part, '^(?:(\*)|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
+    v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
     v_low := case
       when v_match[1] = '*' then p_from
       when v_match[2] ~ '^[0-9]' then v_match[2]::integer
@@ -128,7 +128,7 @@ $$The values of one field of a cron expression, in order. Raises TK422 for a fie
 revoke all on function tasklib.cron_values(text, text, text, integer, integer, text[]) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/parse_cron.sql
+-- >>> db/schema/tasklib/functions/private/parse_cron.sql
 create or replace function tasklib.parse_cron(
   p_cron text
 )
@@ -150,7 +150,7 @@ begin
     when '@yearly' then '0 0 1 1 *'
     when '@annually' then '0 0 1 1 *'
     else p_cron
-  end), '\s+');
+  end), '[[:space:]]+');
   if cardinality(v_fields) = 5 is not true then
     raise exception using
       errcode = 'TK422',
@@ -187,7 +187,7 @@ $$A cron expression of five fields (or @daily and the like), parsed. Raises TK42
 revoke all on function tasklib.parse_cron(text) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/cron_next.sql
+-- >>> db/schema/tasklib/functions/private/cron_next.sql
 create or replace function tasklib.cron_next(
   p_cron      text,
   p_timezone  text,
@@ -297,10 +297,11 @@ begin
       message = format('"%s" is no time zone', left(p_timezone, 100)),
       hint    = 'Take a name of pg_timezone_names, such as Europe/Berlin or UTC.';
   end if;
-  if not isfinite(p_after) then
+  if p_after not between timestamptz '0001-01-01 00:00:00Z' and timestamptz '9999-12-31 00:00:00Z' then
     raise exception using
       errcode = 'TK422',
-      message = format('there is no tick after %s', p_after);
+      message = format('there is no tick after %s', p_after),
+      hint    = 'The expression matches no day, or the time is out of range.';
   end if;
   return tasklib.cron_next(p_cron, p_timezone, coalesce(p_after, tasklib.clock()));
 end;
@@ -346,7 +347,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('schedule "%s" cannot be', left(p_schedule, 200)),
-      detail  = format('missed %s, priority %s', p_missed, p_priority),
+      detail  = format('missed %s, priority %s', left(p_missed, 100), p_priority),
       hint    = 'Its name has 1 to 200 characters; missed ticks are skip, once or all.';
   end if;
   perform tasklib.check_submissions(
@@ -451,7 +452,7 @@ grant execute on function tasklib.list_schedules()
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
--- >>> db/schema/tasklib/functions/submit_tick.sql
+-- >>> db/schema/tasklib/functions/private/submit_tick.sql
 create or replace function tasklib.submit_tick(
   p_schedule  tasklib.schedules,
   p_tick      timestamptz

@@ -2,15 +2,10 @@ module github.com/pgtasker/pgtasker/examples/tasklib
 
 go 1.26.0
 
-replace (
-	github.com/pgtasker/pgtasker => ../..
-	github.com/pgtasker/pgtasker/tasklib/tagvalidator => ../../tasklib/tagvalidator
-)
-
 require (
 	github.com/jackc/pgx/v5 v5.12.0
-	github.com/pgtasker/pgtasker v0.0.0
-	github.com/pgtasker/pgtasker/tasklib/tagvalidator v0.0.0
+	github.com/pgtasker/pgtasker v0.1.0
+	github.com/pgtasker/pgtasker/tasklib/tagvalidator v0.1.0
 	github.com/stretchr/testify v1.12.1
 )
 

@@ -57,7 +57,6 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 		{"docs/functions.md", "functions", reference(functions)},
 		{"docs/tasklib.md", "settings", tasklibTable.String()},
 		{"docs/tasklib.md", "functions", tasklibReference(tasklibFunctions)},
-		{"README.md", "function index", index(functions)},
 	} {
 		path := filepath.Join(root, part.file)
 		have, err := os.ReadFile(path)

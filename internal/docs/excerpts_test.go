@@ -14,7 +14,7 @@ import (
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string
-	for _, folder := range []string{"internal/howto", "worker/otelworker"} {
+	for _, folder := range []string{"internal/howto", "internal/howto/typed", "internal/howto/tested", "worker/otelworker"} {
 		files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
 		require.NoError(t, err)
 		for _, file := range files {
@@ -24,7 +24,7 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 		}
 	}
 	found := 0
-	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
+	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/workflow.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
 			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto or worker/otelworker has these lines", p.Name, b.Line)

@@ -17,7 +17,7 @@ type function struct {
 	Result    string
 	Comment   string
 	Roles     string
-	Area      string
+	Room      string
 }
 
 const publicFunctions = `
@@ -37,7 +37,7 @@ const publicFunctions = `
 	group by p.oid
 	order by p.proname`
 
-// readFunctions returns the public functions by area and name. The area is the folder of the
+// readFunctions returns the public functions by room and name. The room is the folder of the
 // function's definition.
 func readFunctions(ctx context.Context, pool *pgxpool.Pool, root string) ([]function, error) {
 	functions, err := readSchema(ctx, pool, "tasker")
@@ -49,7 +49,7 @@ func readFunctions(ctx context.Context, pool *pgxpool.Pool, root string) ([]func
 		if err != nil || len(files) != 1 {
 			return nil, fmt.Errorf("function %s has %d files in db/schema/functions", functions[i].Name, len(files))
 		}
-		functions[i].Area = filepath.Base(filepath.Dir(files[0]))
+		functions[i].Room = filepath.Base(filepath.Dir(files[0]))
 	}
 	return functions, nil
 }
@@ -65,30 +65,40 @@ func readSchema(ctx context.Context, pool *pgxpool.Pool, schema string) ([]funct
 	})
 }
 
-// areas in the order of the reference, with what each is about.
-var areas = []struct{ name, title string }{
-	{"registry", "Templates"},
-	{"task", "Tasks"},
-	{"step", "Steps"},
-	{"dag", "Graphs"},
-	{"readiness", "Readiness"},
-	{"queue", "Queues"},
-	{"orchestrate", "Orchestration"},
-	{"discover", "Discovery"},
+// rooms in the order of the reference, with what each is about.
+var rooms = []struct{ name, title string }{
+	{"template", "Templates and namespaces"},
+	{"create", "Creation"},
+	{"inspect", "Tasks and steps"},
+	{"claim", "Claims and workers"},
+	{"result", "Results"},
+	{"timer", "Time"},
+	{"evaluate", "Evaluation"},
 	{"operate", "Operation"},
+	{"graph", "Graphs"},
+	{"readiness", "Readiness"},
+	{"stale", "Stale tasks and dead letters"},
+	{"discover", "Discovery"},
 	{"audit", "Audit"},
 	{"analytics", "Analytics"},
+	{"maintain", "Maintenance"},
 	{"partition", "Partitions"},
-	{"internal", "Helpers"},
+	{"doctor", "Installation"},
+	{"setting", "Settings"},
+	{"access", "Access"},
+	{"queue", "Queues"},
+	{"state", "States"},
+	{"transition", "Transitions"},
+	{"ident", "Identifiers and the clock"},
 }
 
 // reference is docs/functions.md: every public function with all that its comment says.
 func reference(functions []function) string {
 	var b strings.Builder
-	for _, area := range areas {
-		heading := "## " + area.title + "\n\n"
+	for _, room := range rooms {
+		heading := "## " + room.title + "\n\n"
 		for _, f := range functions {
-			if f.Area != area.name {
+			if f.Room != room.name {
 				continue
 			}
 			b.WriteString(heading)
@@ -96,8 +106,8 @@ func reference(functions []function) string {
 			fmt.Fprintf(&b, "### %s\n\n", f.Name)
 			fmt.Fprintf(&b, "```sql\ntasker.%s(%s) returns %s\n```\n\n", f.Name, f.Arguments, f.Result)
 			fmt.Fprintf(&b, "%s\n\n", f.Comment)
-			fmt.Fprintf(&b, "For %s. [Definition](../db/schema/functions/%s/%s.sql), [tests](../pgtap/%s).\n\n",
-				f.Roles, f.Area, f.Name, f.Name)
+			fmt.Fprintf(&b, "For %s. [Definition](../db/schema/functions/%s/%s.sql), [tests](../pgtap/%s/%s).\n\n",
+				f.Roles, f.Room, f.Name, f.Room, f.Name)
 		}
 	}
 	return b.String()
@@ -112,23 +122,6 @@ func tasklibReference(functions []function) string {
 		fmt.Fprintf(&b, "%s\n\n", f.Comment)
 		fmt.Fprintf(&b, "For %s. [Definition](../db/schema/tasklib/functions/%s.sql), [tests](../pgtap/tasklib/%s).\n\n",
 			f.Roles, f.Name, f.Name)
-	}
-	return b.String()
-}
-
-// index is the README's list: every public function in one line, each area folded up.
-func index(functions []function) string {
-	var b strings.Builder
-	for _, area := range areas {
-		var lines strings.Builder
-		count := 0
-		for _, f := range functions {
-			if f.Area == area.name {
-				count++
-				fmt.Fprintf(&lines, "- [`%s`](docs/functions.md#%s): %s\n", f.Name, f.Name, firstSentence(f.Comment))
-			}
-		}
-		fmt.Fprintf(&b, "<details><summary><b>%s</b>: %d</summary>\n\n%s\n</details>\n", area.title, count, lines.String())
 	}
 	return b.String()
 }

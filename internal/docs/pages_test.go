@@ -35,7 +35,7 @@ func TestGuides_DoWhatTheySay(t *testing.T) {
 	build.Dir = filepath.Join(root, "cmd/tasker")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	for _, p := range pages(t, "docs/howto/*.md", "docs/settings.md", "docs/tasklib.md", "docs/worker.md") {
+	for _, p := range pages(t, "docs/howto/*.md", "docs/settings.md", "docs/tasklib.md", "docs/worker.md", "docs/workflow.md", "docs/testing.md") {
 		t.Run(filepath.Base(p.Name), func(t *testing.T) {
 			t.Parallel()
 			follow(t, p, pgtest.New(t), tools)
@@ -45,12 +45,12 @@ func TestGuides_DoWhatTheySay(t *testing.T) {
 
 func follow(t *testing.T, p *page.Page, database *pgxpool.Pool, tools string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute) // a cold build cache included
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute) // make setup has compiled what takes long
 	defer cancel()
 	checkout, err := filepath.Abs(root)
 	require.NoError(t, err)
 	env := append(os.Environ(),
-		"PGTASKER="+checkout, "DATABASE_URL="+pgtest.URL(database), "GOBIN="+tools, "GOWORK=off",
+		"PGTASKER="+checkout, "DATABASE_URL="+pgtest.URL(database), "GOBIN="+tools,
 		"PATH="+tools+string(os.PathListSeparator)+os.Getenv("PATH"), "TZ=UTC", "LC_ALL=C.UTF-8", "PAGER=cat",
 	)
 	reader := page.Reader{Dir: t.TempDir(), Env: env, Database: pgtest.URL(database), Log: func(b page.Block, output string) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pgtasker/pgtasker/gen"
 )
@@ -84,17 +83,6 @@ func (t *table) row(cells ...any) {
 		}
 	}
 	t.WriteString("|\n")
-}
-
-// firstSentence is the beginning of a comment that says what a thing is.
-func firstSentence(comment string) string {
-	line, _, _ := strings.Cut(comment, "\n")
-	for i, r := range line {
-		if r == '.' && (i+1 == len(line) || unicode.IsSpace(rune(line[i+1]))) {
-			return line[:i+1]
-		}
-	}
-	return line
 }
 
 func terminalTasks(rows []gen.TaskStateProperties) (states []string) {

@@ -42,7 +42,7 @@ func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	}
 	_, err := pool.Exec(ctx, `
 		select tasker_test.freeze(now());
-		create or replace function tasker.server_started_at() returns timestamptz language sql stable
+		create or replace function tasker.leases_heard_since() returns timestamptz language sql stable
 		begin atomic
 		  select '2000-01-01'::timestamptz;
 		end`)
@@ -66,6 +66,10 @@ func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
 		create or replace function tasker.clock() returns timestamptz language sql stable
 		begin atomic
 		  select '%[1]s'::timestamptz + (statement_timestamp() - '%[1]s'::timestamptz) * %[2]d;
+		end;
+		create or replace function tasker.write_clock() returns timestamptz language sql volatile
+		begin atomic
+		  select '%[1]s'::timestamptz + (clock_timestamp() - '%[1]s'::timestamptz) * %[2]d;
 		end`, time.Now().Format(time.RFC3339Nano), factor))
 	return err
 }

@@ -45,7 +45,7 @@ func (shelfBank) Charge(_ context.Context, _ uuid.UUID, order Order, shelf strin
 	return Payment{Card: "for shelf " + shelf}, nil
 }
 
-func TestReadme_ATaskInATransactionAndAWorker(t *testing.T) {
+func TestHandlers_ATaskInATransactionAndAWorker(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	err := migrate.Up(t.Context(), pool)
@@ -115,9 +115,11 @@ func TestReadme_TasklibSubmitsAndWorks(t *testing.T) {
 		return "sent to " + e.To, nil
 	}
 
+	var err error
 	send := tasklib.MustRegister(client, "send_email", sendEmail, tasklib.Options{MaxRetries: 5})
+	err = client.Sync(ctx) // once: registers the name; a worker does it when it starts
 
-	require.NoError(t, client.Sync(ctx))
+	require.NoError(t, err)
 	tx, err := pool.Begin(ctx)
 	require.NoError(t, err)
 
@@ -150,8 +152,9 @@ func TestTasklibPage_RegistersSubmitsAndLooks(t *testing.T) {
 
 	client := tasklib.NewClient(pool, tasklib.Config{})
 	send := tasklib.MustRegister(client, "send_email", sendEmail, tasklib.Options{MaxRetries: 5, Timeout: 30 * time.Second})
+	err := client.Sync(ctx) // once: registers the name, so that it can be submitted before a worker has started
 
-	require.NoError(t, client.Sync(ctx))
+	require.NoError(t, err)
 	tx, err := pool.Begin(ctx)
 	require.NoError(t, err)
 
@@ -266,7 +269,9 @@ func TestWorkerPage_TestsHandlers(t *testing.T) {
 	register(t, pool, orders)
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	task, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
+	task, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{
+		Namespace: "shop", Name: "order", Context: json.RawMessage(`{"customer": "Ada"}`),
+	})
 	require.NoError(t, err)
 	charge := func(_ context.Context, job *worker.Job[Order]) (Payment, error) {
 		reservation, err := worker.Result[Reservation](job, "reserve")
@@ -288,4 +293,49 @@ func TestWorkerPage_TestsHandlers(t *testing.T) {
 	require.Equal(t, state.TaskComplete, report.State)
 
 	require.NoError(t, tx.Rollback(t.Context()))
+}
+
+func TestWorkerPage_StopsWhereAPersonIsNeeded(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	pool := pgtest.New(t)
+	register(t, pool, `{"namespace": "shop", "name": "order", "steps": [{"name": "reserve"},
+	  {"name": "approve", "dependencies": ["reserve"]}]}`)
+	tx, err := pool.Begin(ctx)
+	require.NoError(t, err)
+	task, err := executor.New(tx).CreateTask(ctx, executor.TaskRequest{
+		Namespace: "shop", Name: "order", Context: json.RawMessage(`{"customer": "Ada"}`),
+	})
+	require.NoError(t, err)
+	w := newWorker(t)
+	worker.Handle(w, "reserve", reserve)
+
+	report := workertest.Run(t, tx, w, task.TaskUUID)
+	require.Equal(t, []string{"approve"}, report.Waiting)
+
+	_, err = executor.New(tx).CompleteStepByName(ctx, task.TaskUUID, "approve", executor.StepCompletion{
+		Results: json.RawMessage(`{"approved": true}`),
+	})
+	report = workertest.Run(t, tx, w, task.TaskUUID)
+
+	require.NoError(t, err)
+	require.Equal(t, state.TaskComplete, report.State)
+	require.NoError(t, tx.Rollback(ctx))
+}
+
+func TestWorkerPage_RequiresFields(t *testing.T) {
+	t.Parallel()
+	type Charged struct {
+		Receipt string `json:"receipt" tasker:"required"`
+	}
+
+	ship := func(_ context.Context, job *worker.Job[struct{}]) (string, error) {
+		charged, err := worker.Result[Charged](job, "charge")
+		return charged.Receipt, err
+	}
+	_, err := workertest.Call(t, ship, workertest.Step{Results: map[string]any{"charge": map[string]int{"cents": 1}}})
+	require.ErrorIs(t, err, worker.ErrMisfit)
+	receipt, err := workertest.Call(t, ship, workertest.Step{Results: map[string]any{"charge": map[string]string{"receipt": "r1"}}})
+	require.NoError(t, err)
+	require.Equal(t, "r1", receipt)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Func hears notifications only: it is called with each, and with nil whenever listening has begun, since what
-// was announced before was announced to nobody. Its caller polls by other means.
+// Func is called with each notification, and with nil whenever there may be something that none announced:
+// when listening has begun, when an open writer has ended, at each poll.
 type Func func(notification *pgconn.Notification)
 
 // Connected implements Hearer.
@@ -19,7 +19,7 @@ func (f Func) Connected(context.Context, *pgx.Conn) error { f(nil); return nil }
 func (f Func) Notified(_ context.Context, notification *pgconn.Notification) { f(notification) }
 
 // Polled implements Hearer.
-func (f Func) Polled(context.Context, *pgx.Conn) error { return nil }
+func (f Func) Polled(context.Context, *pgx.Conn) error { f(nil); return nil }
 
 // Due implements Hearer: nothing is.
 func (f Func) Due() time.Time { return time.Time{} }

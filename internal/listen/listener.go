@@ -1,17 +1,20 @@
 // Package listen keeps one connection on which PostgreSQL's notifications arrive, opens it again whenever it
 // is lost, and polls all the while.
 //
-//	Connect ──▶ listen to Channels ──▶ Connected ──▶ wait ──▶ Notified, Passed …
-//	   ▲                                               │ every PollInterval: Channels again, Polled
-//	   └── polls while it waits, doubling ◀── error ───┘
+//	Connect ──▶ listen to Channels ──▶ mark ──▶ Connected ──▶ wait ──▶ Notified, Passed …
+//	   ▲                                                        │ every PollInterval: Channels again, Polled
+//	   └───────── polls while it waits, doubling ◀──── error ───┘ when an open writer ended: Polled
 //
-// After anything was announced while it was deaf, its hearer is told once it hears again.
+// After anything was announced while it was deaf, its hearer is told once it hears again. Marks tell the database
+// that the client sleeps, without which it may not notify at all.
 package listen
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -31,7 +34,13 @@ type Hearer interface {
 	Passed(ctx context.Context)
 }
 
-// Listener keeps the connection. All fields but the last two must be set.
+// Ender is a hearer that is told apart from a poll that a transaction has ended that may not have notified.
+// Others are told as of a poll.
+type Ender interface {
+	Ended(ctx context.Context, conn *pgx.Conn) error
+}
+
+// Listener keeps the connection. All fields but the last three must be set.
 type Listener struct {
 	// Connect opens the connection, Run closes it; nil polls only.
 	Connect func(ctx context.Context) (*pgx.Conn, error)
@@ -48,9 +57,17 @@ type Listener struct {
 	// LastPoll is when the caller last looked by itself. Default: never, so that it polls at once without
 	// a connection.
 	LastPoll time.Time
+	// Marks note in the database that the client sleeps. Default: none are made, and what notifies only then
+	// is not heard.
+	Marks Marks
 
-	delay time.Duration // before connecting again
-	heard []string
+	delay   time.Duration // before connecting again
+	standby bool          // the last session was with one, and was told of
+	heard   []string
+
+	mu        sync.Mutex
+	busy      bool               // the caller queries anyway
+	interrupt context.CancelFunc // of the wait that is under way
 }
 
 const (
@@ -59,6 +76,9 @@ const (
 	closeWithin  = time.Second
 	answerWithin = 10 * time.Second
 )
+
+// errStandby says that the server replays another's changes: nothing can be listened to there.
+var errStandby = errors.New("the server is a standby")
 
 // Fixed are channels that stay the same.
 func Fixed(channels ...string) func(ctx context.Context, conn *pgx.Conn) ([]string, error) {
@@ -76,7 +96,17 @@ func (l *Listener) Run(ctx context.Context) {
 			l.poll(ctx, l.PollInterval)
 			continue
 		}
-		if err := l.session(ctx); ctx.Err() == nil {
+		err := l.session(ctx)
+		if errors.Is(err, errStandby) {
+			if !l.standby {
+				l.Logger.InfoContext(ctx, "the server is a standby, on which LISTEN does not work: polling", "every", l.PollInterval)
+			}
+			l.standby = true
+			l.poll(ctx, max(l.MaxReconnectDelay, l.PollInterval)) // It may have been promoted then.
+			continue
+		}
+		l.standby = false
+		if ctx.Err() == nil {
 			l.Logger.WarnContext(ctx, "listening was interrupted", "error", err, "again_in", l.delay)
 			l.poll(ctx, l.delay)
 			l.delay = min(2*l.delay, l.MaxReconnectDelay)
@@ -95,15 +125,27 @@ func (l *Listener) session(ctx context.Context) error {
 		defer cancel()
 		_ = conn.Close(ctx)
 	}()
+	if conn.PgConn().ParameterStatus("in_hot_standby") == "on" {
+		return errStandby
+	}
 	l.heard = nil
-	if err := l.listen(ctx, conn); err != nil {
+	s, err := l.prepare(ctx, conn)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWithin)
+		defer cancel()
+		l.leave(ctx, conn, &s)
+	}()
+	if err := l.listen(ctx, conn, &s); err != nil {
 		return err
 	}
 	l.delay = firstDelay
 	l.LastPoll = time.Now()
 
 	for {
-		notification, err := l.wait(ctx, conn)
+		notification, err := l.wait(ctx, conn, &s)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -115,20 +157,30 @@ func (l *Listener) session(ctx context.Context) error {
 		if due := l.Hearer.Due(); !due.IsZero() && !time.Now().Before(due) {
 			l.Hearer.Passed(ctx)
 		}
-		if time.Since(l.LastPoll) >= l.PollInterval {
+		query, err := l.mark(ctx, conn, &s)
+		if err != nil {
+			return err
+		}
+		polls := time.Since(l.LastPoll) >= l.pollEvery(&s)
+		if polls {
 			l.LastPoll = time.Now()
-			if err := l.listen(ctx, conn); err != nil {
+			if err := l.listen(ctx, conn, &s); err != nil {
 				return err
 			}
-			if err := l.Hearer.Polled(ctx, conn); err != nil {
-				return err
-			}
+		}
+		if polls {
+			err = l.Hearer.Polled(ctx, conn)
+		} else if query {
+			err = l.ended(ctx, conn)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
 
 // listen asks for the channels, listens to those that are not heard yet, and tells if there are any.
-func (l *Listener) listen(ctx context.Context, conn *pgx.Conn) error {
+func (l *Listener) listen(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	asking, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	channels, err := l.Channels(asking, conn)
@@ -140,7 +192,11 @@ func (l *Listener) listen(ctx context.Context, conn *pgx.Conn) error {
 		if slices.Contains(l.heard, channel) {
 			continue
 		}
-		if _, err := conn.Exec(asking, "listen "+pgx.Identifier{channel}.Sanitize()); err != nil {
+		_, err := conn.Exec(asking, "listen "+pgx.Identifier{channel}.Sanitize())
+		if standby(err) {
+			return l.deaf(ctx, conn, s)
+		}
+		if err != nil {
 			return err
 		}
 		further = true
@@ -149,13 +205,41 @@ func (l *Listener) listen(ctx context.Context, conn *pgx.Conn) error {
 	if !further {
 		return nil
 	}
+	if s.deaf {
+		return errors.New("the server was promoted")
+	}
+	s.ends = time.Time{} // The mark, if there is one, lacks the further channels.
+	if _, err := l.mark(ctx, conn, s); err != nil {
+		return err
+	}
 	return l.Hearer.Connected(ctx, conn)
 }
 
+// standby says whether an error is that of a server in recovery, where nobody can listen.
+func standby(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "25006"
+}
+
+// deaf goes on without notifications: a standby sends none until it is promoted. Each poll tries to listen again.
+func (l *Listener) deaf(ctx context.Context, conn *pgx.Conn, s *sleep) error {
+	if !s.deaf {
+		l.Logger.InfoContext(ctx, "the server is a standby, which cannot notify; polling", "every", l.pollEvery(s))
+		*s = sleep{deaf: true}
+		return l.Hearer.Polled(ctx, conn)
+	}
+	return nil
+}
+
 // wait returns the next notification, or nil when something else is due.
-func (l *Listener) wait(ctx context.Context, conn *pgx.Conn) (*pgconn.Notification, error) {
-	waitCtx, cancel := context.WithDeadline(ctx, earlier(l.LastPoll.Add(l.PollInterval), l.Hearer.Due()))
+func (l *Listener) wait(ctx context.Context, conn *pgx.Conn, s *sleep) (*pgconn.Notification, error) {
+	until := earlier(earlier(l.LastPoll.Add(l.pollEvery(s)), l.Hearer.Due()), s.next())
+	waitCtx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
+	if !l.mayWait(s, cancel) {
+		return nil, ctx.Err()
+	}
+	defer l.mayWait(s, nil)
 	notification, err := conn.WaitForNotification(waitCtx)
 	if err != nil && waitCtx.Err() != nil && !conn.IsClosed() {
 		return nil, ctx.Err()

@@ -31,6 +31,7 @@ type ear struct {
 	due        time.Time
 	connectErr error
 	pollErr    error
+	hold       time.Duration // how long the next notification keeps it busy
 
 	heard chan string // each that was written down; nobody need read it
 }
@@ -68,6 +69,11 @@ func (e *ear) Connected(context.Context, *pgx.Conn) error {
 
 func (e *ear) Notified(_ context.Context, n *pgconn.Notification) {
 	e.write(n.Channel + ": " + n.Payload)
+	e.mu.Lock()
+	hold := e.hold
+	e.hold = 0
+	e.mu.Unlock()
+	time.Sleep(hold)
 }
 
 func (e *ear) Polled(_ context.Context, conn *pgx.Conn) error {
@@ -337,13 +343,13 @@ func TestListener_OpensAConnectionAgainThatIsCut(t *testing.T) {
 	require.Equal(t, "connected", e.next(t))
 }
 
-func TestFunc_IsToldOfNotificationsAndThatListeningHasBegun(t *testing.T) {
+func TestFunc_IsToldOfNotificationsAndWhenThereMayBeMore(t *testing.T) {
 	t.Parallel()
 	var told []string
 	bubble(t, func(_ *server, l *listen.Listener) {
 		l.Hearer = listen.Func(func(n *pgconn.Notification) {
 			if n == nil {
-				told = append(told, "listening")
+				told = append(told, "there may be more")
 			} else {
 				told = append(told, n.Payload)
 			}
@@ -352,6 +358,6 @@ func TestFunc_IsToldOfNotificationsAndThatListeningHasBegun(t *testing.T) {
 		time.Sleep(40 * time.Second)
 		s.last().notify("news", "one")
 		synctest.Wait()
-		require.Equal(t, []string{"listening", "one"}, told)
+		require.Equal(t, []string{"there may be more", "there may be more", "one"}, told, "at first, and at the poll")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +21,8 @@ type server struct {
 
 	mu       sync.Mutex
 	refusing bool
+	pooled   bool        // another process answers than the one that was connected to
+	recovers bool        // it is a standby
 	tries    []time.Time // when somebody wanted to connect
 	sessions []*session
 }
@@ -40,6 +43,22 @@ func (s *server) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change()
+}
+
+// answers is the process that answers queries.
+func (s *server) answers() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pooled {
+		return "2"
+	}
+	return "1"
+}
+
+func (s *server) standby() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recovers
 }
 
 // waits returns how long the waits between the tries were, and forgets them.
@@ -99,6 +118,18 @@ func (one *session) serve(s *server) {
 			one.mu.Lock()
 			one.asked = append(one.asked, message.String)
 			one.mu.Unlock()
+			if message.String == "select pg_backend_pid()" {
+				one.send(&pgproto3.RowDescription{Fields: []pgproto3.FieldDescription{{
+					Name: []byte("pg_backend_pid"), DataTypeOID: 23, DataTypeSize: 4, TypeModifier: -1,
+				}}}, &pgproto3.DataRow{Values: [][]byte{[]byte(s.answers())}}, &pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")}, ready)
+				continue
+			}
+			if s.standby() && strings.HasPrefix(message.String, "listen") {
+				one.send(&pgproto3.ErrorResponse{
+					Severity: "ERROR", Code: "25006", Message: "cannot execute LISTEN during recovery",
+				}, ready)
+				continue
+			}
 			one.send(&pgproto3.CommandComplete{CommandTag: []byte("LISTEN")}, ready)
 		case *pgproto3.Terminate:
 			one.mu.Lock()

@@ -38,7 +38,9 @@ func (o operator) run(ctx context.Context) error {
 		case 3, 4:
 			_, err = e.RetryStep(ctx, step, nil, nil)
 		case 5:
-			_, err = e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{StepUUID: step, Results: randomResults(r).json()})
+			_, err = e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
+				StepUUID: step, Results: randomResults(r).json(), Reason: new("done by hand"),
+			})
 		case 6:
 			_, err = e.ResolveStepManually(ctx, step, nil, nil)
 		case 7:

@@ -502,7 +502,9 @@ func (s *session) operate() {
 		want = s.retryStep(m, n)
 	case 7, 8:
 		r := randomResults(s.r)
-		did, err = s.e.CompleteStepManually(s.Context(), gen.CompleteStepManuallyParams{StepUUID: id, Results: r.json()})
+		did, err = s.e.CompleteStepManually(s.Context(), gen.CompleteStepManuallyParams{
+			StepUUID: id, Results: r.json(), Reason: new("done by hand"),
+		})
 		want = s.settleByHand(m, n, &r)
 	case 9:
 		did, err = s.e.ResolveStepManually(s.Context(), id, nil, nil)

@@ -28,7 +28,7 @@ const disableCost = 1e10
 // runTable matches what grows with the work: run tables, with their partitions,
 // and queues.
 var runTable = regexp.MustCompile(`^(?:tasks|workflow_steps|added_step_edges|task_transition_log` +
-	`|workflow_step_transition_log|workflow_step_result_audit)(?:_p?\d.*)?$` +
+	`|workflow_step_transition_log)(?:_p?\d.*)?$` +
 	`|^(?:step_queue|timers|waiting_tasks|task_identities|workers)$`)
 
 // flaws says what about a plan costs the more the larger a table is. Statements

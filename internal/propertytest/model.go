@@ -201,12 +201,12 @@ func (t *task) dependenciesSatisfied(n int) bool {
 
 func (t *task) retryEligible(n int) bool {
 	s := t.steps[n]
-	return s.attempts == 0 || s.retryable && s.attempts < s.maxAttempts
+	return s.state != state.StepError && (s.attempts == 0 || s.retryable && s.attempts < s.maxAttempts)
 }
 
 func (t *task) blockingReason(n int) executor.BlockingReason {
 	s := t.steps[n]
-	if s.state == state.StepError && !t.retryEligible(n) {
+	if s.state == state.StepError {
 		return executor.BlockedByAttempts
 	}
 	if s.state != state.StepPending && s.state != state.StepWaitingForRetry {

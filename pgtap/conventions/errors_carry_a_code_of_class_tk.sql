@@ -1,16 +1,37 @@
 -- docs/errors.md lists the codes; a message without one could not be told from a defect.
 begin;
-select plan(2);
+select plan(3);
 
--- Every "raise exception" against those that go on with "using errcode = 'TK…'".
+-- Every "raise exception" against those that go on with "using errcode = 'TK…'". What stands for a CHECK
+-- constraint says check_violation, as the constraint would.
 prepare uncoded as
   select p.oid::regprocedure
     from pg_proc as p
    where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
      and (select count(*) from regexp_matches(p.prosrc, '\mraise\s+(exception|sqlstate|[a-z_]*_error)\M', 'gi'))
-         <> (select count(*) from regexp_matches(p.prosrc, '\mraise\s+exception\s+using\s+errcode\s+=\s+''TK\d{3}''', 'g'));
+         <> (select count(*) from regexp_matches(p.prosrc, '\mraise\s+exception\s+using\s+errcode\s+=\s+''TK\d{3}''', 'g'))
+          + case when p.oid in (select d.refobjid
+                                  from pg_constraint as c
+                                  join pg_depend as d on d.classid = 'pg_constraint'::regclass and d.objid = c.oid
+                                 where c.contype = 'c'
+                                   and d.refclassid = 'pg_proc'::regclass)
+              then (select count(*) from regexp_matches(p.prosrc, '\mraise\s+exception\s+using\s+errcode\s+=\s+''23514''', 'g'))
+              else 0
+            end;
 
 select is_empty('uncoded', 'every exception that a function raises has a code of class TK');
+
+select is_empty(
+  $$
+  select p.oid::regprocedure, left(m[1], 100)
+    from pg_proc as p
+   cross join lateral regexp_matches(p.prosrc, 'raise\s+exception\s+using(.*?);\n', 'g') as m
+   where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
+     and m[1] ~ 'errcode += ''TK'
+     and m[1] !~ '\mhint +='
+  $$,
+  'and says what to do'
+);
 
 create function tasker.uncoded() returns integer language plpgsql as $$ begin raise exception 'something went wrong'; end; $$;
 select results_eq('uncoded', $$ values ('tasker.uncoded()'::regprocedure) $$, 'one that has none is found');

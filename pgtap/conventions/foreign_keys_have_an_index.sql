@@ -1,5 +1,4 @@
--- Without one, a change of the referenced row reads the whole referring table. Partitions are looked
--- at too: theirs are the only foreign keys of the run tables.
+-- Without one, a change of the referenced row reads the whole referring table.
 begin;
 select plan(2);
 

@@ -1,9 +1,10 @@
 -- A plan that is made anew at each call, or turns to a sequential scan when the statistics change, costs
 -- up to ten times as much; without jit = off the raised costs start the compiler, and the sum over all
--- partitions parallel workers (20 ms instead of half a one, at 18 ranges). So whatever touches a run table
--- carries these settings itself: a function without them would use its caller's.
+-- partitions parallel workers (20 ms instead of half a one, at 18 ranges). So whatever a role may call carries
+-- these settings if it, or a function that it reaches, touches a run table. Private functions run under those of
+-- their callers: settings of their own would cost each call microseconds.
 begin;
-select plan(5);
+select plan(7);
 
 create temporary table planner_settings (setting) as
   values ('plan_cache_mode=force_generic_plan'), ('enable_hashjoin=off'), ('enable_mergejoin=off'),
@@ -16,25 +17,53 @@ create temporary table exceptions (
 );
 
 insert into exceptions (function, reason) values
-  ('audit_problems', 'A check that reads whole ranges.'),
-  ('backfill_step_result_audit', 'Reads whole ranges to find what is missing.'),
+  ('bound_health_counts', 'A report that counts all of some namespaces.'),
   ('get_audit_by_time_range', 'A report of a period: the index of time or all of a partition, whichever is less.'),
-  ('history_problems', 'A check that reads whole ranges.'),
+  ('check_integrity', 'A check that reads whole ranges.'),
   ('list_dlq_entries', 'A list with optional filters.'),
   ('list_tasks', 'A list with optional filters: which index is right depends on those that are given.'),
   ('purge', 'Maintenance of tasklib with optional filters.'),
   ('stats', 'A report of tasklib: it counts, and may read whole indexes.');
 
-prepare uncovered as
-  select p.oid::regprocedure
+create temporary view functions as
+  select p.oid::regprocedure as function,
+         p.pronamespace::regnamespace::text as schema,
+         p.proname::text as name,
+         coalesce(p.proconfig @> array(select s.setting from planner_settings as s), false)
+           or p.proname in (select e.function from exceptions as e) as covered,
+         coalesce(pg_get_function_sqlbody(p.oid), p.prosrc) as body,
+         p.proacl is null or exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner) as granted
     from pg_proc as p
-   where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
-     and p.prosqlbody is null
-     and p.prosrc ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|added_step_edges|step_queue'
+   where p.pronamespace::regnamespace::text in ('tasker', 'tasklib');
+
+create temporary view calls as
+  select f.function as caller, c.function as callee
+    from functions as f
+   cross join lateral (
+     select distinct m.found[1] as schema, m.found[2] as name
+       from regexp_matches(f.body, '\m(tasker|tasklib)\.(\w+)\(', 'g') as m (found)
+   ) as m
+    join functions as c on c.schema = m.schema and c.name = m.name;
+
+prepare uncovered as
+  with recursive reaching (function) as (
+    select f.function
+      from functions as f
+     where f.body ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|added_step_edges|step_queue'
                   || '|timers|waiting_tasks|task_transition_log|workflow_step_transition_log|workflow_step_result_audit)\M'
                   || '|\m(from|join|into|update|using)\s+(only\s+)?tasklib\.(tasks|task_runs|task_limits)\M')
-     and not p.proname in (select e.function from exceptions as e)
-     and not coalesce(p.proconfig @> array(select s.setting from planner_settings as s), false);
+       and not f.covered
+    union
+    select f.function
+      from reaching as r
+      join calls as c on c.callee = r.function
+      join functions as f on f.function = c.caller
+     where not f.covered
+  )
+  select f.function
+    from functions as f
+    join reaching as r on r.function = f.function
+   where f.granted;
 
 prepare half_covered as
   select p.oid::regprocedure
@@ -44,7 +73,7 @@ prepare half_covered as
      and p.proconfig && array(select s.setting from planner_settings as s where s.setting <> 'jit=off')
      and not p.proconfig @> array(select s.setting from planner_settings as s);
 
-select is_empty('uncovered', 'every function that names a run table has all six settings');
+select is_empty('uncovered', 'every function that a role may call and that reaches a run table has all six settings');
 select is_empty('half_covered', 'a function that has one of the settings, but for jit = off, has them all');
 select is_empty(
   $$
@@ -59,9 +88,15 @@ create function tasker.uncovered() returns bigint language sql
   as 'select count(*) from tasker.tasks';
 create function tasker.half_covered() returns bigint language sql set enable_seqscan = off
   as 'select 1::bigint';
+create function tasker.reaching() returns bigint language sql
+  as 'select tasker.uncovered()';
 
 select set_has('uncovered', $$ values ('tasker.uncovered()'::regprocedure) $$, 'one that has none is found');
+select set_has('uncovered', $$ values ('tasker.reaching()'::regprocedure) $$, 'so is one that calls it');
 select set_has('half_covered', $$ values ('tasker.half_covered()'::regprocedure) $$, 'one that has only some is found');
+
+revoke all on function tasker.uncovered() from public;
+select set_hasnt('uncovered', $$ values ('tasker.uncovered()'::regprocedure) $$, 'a private one need not have them');
 
 select * from finish();
 rollback;

@@ -26,11 +26,13 @@ select is_empty(
     from pg_class as c
    cross join pg_roles as r
    where c.relnamespace = 'tasker'::regnamespace
-     and c.relkind in ('v', 'm')
+     and c.relkind = 'v'
+     -- A view that engine and reports read, without a look at the caller: step_edges and step_result_audit are for people.
+     and c.relname not in ('workflow_step_edges', 'workflow_step_result_audit')
      and r.rolname in ('tasker_orchestrator', 'tasker_operator', 'tasker_reader')
      and not has_table_privilege(r.oid, c.oid, 'select')
   $$,
-  'each of them reads every view'
+  'each of them reads every view but the engine''s own'
 );
 
 select * from finish();

@@ -60,3 +60,22 @@ select tasklib.retry_delay(@retry_count, sqlc.narg('base'), sqlc.narg('multiplie
 -- ListClaims returns the tasks of these names that a worker has claimed and not reported.
 -- name: ListClaims :many
 select * from tasklib.list_claims(@names::text[], @worker_id);
+
+-- MarkSleeping notes that a worker sleeps until a notification wakes it for these names; false if notifications are
+-- off. Commit it, call OpenWriters, claim once more, then sleep. Nil is 30 seconds.
+-- name: MarkSleeping :one
+select tasklib.mark_sleeping(@worker_id, @names::text[], sqlc.narg('seconds'));
+
+-- MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+-- name: MarkAwake :one
+select tasklib.mark_awake(@worker_id, @names::text[]);
+
+-- OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+-- given an earlier answer, those of it that are still running.
+-- name: OpenWriters :one
+select tasklib.open_writers(@writers::bigint[])::bigint[];
+
+-- NextClaimIn returns in how many seconds a claim can find more tasks of limited names, +Inf for not before a running one
+-- has ended; NULL if no limit holds back a task that is ready, which is below zero here.
+-- name: NextClaimIn :one
+select coalesce(tasklib.next_claim_in(@names::text[]), -1)::double precision;

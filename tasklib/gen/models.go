@@ -133,6 +133,7 @@ type Setting struct {
 	DefaultValue string   `json:"default_value"`
 	Minimum      *float64 `json:"minimum"`
 	Maximum      *float64 `json:"maximum"`
+	Choices      []string `json:"choices"`
 	Description  string   `json:"description"`
 	// Null while the value is the one that the migration brought.
 	ChangedAt *time.Time `json:"changed_at"`

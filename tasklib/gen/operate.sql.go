@@ -143,7 +143,7 @@ func (q *Queries) GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, er
 }
 
 const listSettings = `-- name: ListSettings :many
-select name, kind, value, default_value, minimum, maximum, description, changed_at, changed_by from tasklib.list_settings()
+select name, kind, value, default_value, minimum, maximum, choices, description, changed_at, changed_by from tasklib.list_settings()
 `
 
 // ListSettings returns all settings by name.
@@ -163,6 +163,7 @@ func (q *Queries) ListSettings(ctx context.Context) ([]Setting, error) {
 			&i.DefaultValue,
 			&i.Minimum,
 			&i.Maximum,
+			&i.Choices,
 			&i.Description,
 			&i.ChangedAt,
 			&i.ChangedBy,

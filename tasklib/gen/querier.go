@@ -45,8 +45,19 @@ type Querier interface {
 	ListTaskRuns(ctx context.Context, taskID uuid.UUID) ([]TaskRun, error)
 	// ListTasks returns tasks that match every filter given, newest first.
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
+	// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+	MarkAwake(ctx context.Context, workerID string, names []string) (bool, error)
+	// MarkSleeping notes that a worker sleeps until a notification wakes it for these names; false if notifications are
+	// off. Commit it, call OpenWriters, claim once more, then sleep. Nil is 30 seconds.
+	MarkSleeping(ctx context.Context, workerID string, names []string, seconds *int32) (bool, error)
+	// NextClaimIn returns in how many seconds a claim can find more tasks of limited names, +Inf for not before a running one
+	// has ended; NULL if no limit holds back a task that is ready, which is below zero here.
+	NextClaimIn(ctx context.Context, names []string) (float64, error)
 	// NextTick returns when a cron expression ticks next after a time, nil for now.
 	NextTick(ctx context.Context, cron string, timezone string, after *time.Time) (time.Time, error)
+	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+	// given an earlier answer, those of it that are still running.
+	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
 	PauseTask(ctx context.Context, name string) (bool, error)
 	// Purge deletes tasks that ended before, and returns how many.

@@ -221,6 +221,69 @@ func (q *Queries) ListClaims(ctx context.Context, names []string, workerID strin
 	return items, nil
 }
 
+const markAwake = `-- name: MarkAwake :one
+select tasklib.mark_awake($1, $2::text[])
+`
+
+// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+func (q *Queries) MarkAwake(ctx context.Context, workerID string, names []string) (bool, error) {
+	row := q.db.QueryRow(ctx, markAwake, workerID, names)
+	var mark_awake bool
+	err := row.Scan(&mark_awake)
+	if err != nil {
+		err = fmt.Errorf("query MarkAwake: %w", err)
+	}
+	return mark_awake, err
+}
+
+const markSleeping = `-- name: MarkSleeping :one
+select tasklib.mark_sleeping($1, $2::text[], $3)
+`
+
+// MarkSleeping notes that a worker sleeps until a notification wakes it for these names; false if notifications are
+// off. Commit it, call OpenWriters, claim once more, then sleep. Nil is 30 seconds.
+func (q *Queries) MarkSleeping(ctx context.Context, workerID string, names []string, seconds *int32) (bool, error) {
+	row := q.db.QueryRow(ctx, markSleeping, workerID, names, seconds)
+	var mark_sleeping bool
+	err := row.Scan(&mark_sleeping)
+	if err != nil {
+		err = fmt.Errorf("query MarkSleeping: %w", err)
+	}
+	return mark_sleeping, err
+}
+
+const nextClaimIn = `-- name: NextClaimIn :one
+select coalesce(tasklib.next_claim_in($1::text[]), -1)::double precision
+`
+
+// NextClaimIn returns in how many seconds a claim can find more tasks of limited names, +Inf for not before a running one
+// has ended; NULL if no limit holds back a task that is ready, which is below zero here.
+func (q *Queries) NextClaimIn(ctx context.Context, names []string) (float64, error) {
+	row := q.db.QueryRow(ctx, nextClaimIn, names)
+	var column_1 float64
+	err := row.Scan(&column_1)
+	if err != nil {
+		err = fmt.Errorf("query NextClaimIn: %w", err)
+	}
+	return column_1, err
+}
+
+const openWriters = `-- name: OpenWriters :one
+select tasklib.open_writers($1::bigint[])::bigint[]
+`
+
+// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+// given an earlier answer, those of it that are still running.
+func (q *Queries) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
+	row := q.db.QueryRow(ctx, openWriters, writers)
+	var column_1 []int64
+	err := row.Scan(&column_1)
+	if err != nil {
+		err = fmt.Errorf("query OpenWriters: %w", err)
+	}
+	return column_1, err
+}
+
 const recoverDead = `-- name: RecoverDead :one
 select tasklib.recover_dead($1::text[], $2)
 `

@@ -2,11 +2,9 @@ module github.com/pgtasker/pgtasker/tasklib/tagvalidator
 
 go 1.26.0
 
-replace github.com/pgtasker/pgtasker => ../..
-
 require (
 	github.com/go-playground/validator/v10 v10.30.6
-	github.com/pgtasker/pgtasker v0.0.0
+	github.com/pgtasker/pgtasker v0.1.0
 	github.com/stretchr/testify v1.12.1
 )
 

@@ -2,12 +2,10 @@ module github.com/pgtasker/pgtasker/worker/otelworker
 
 go 1.26.0
 
-replace github.com/pgtasker/pgtasker => ../..
-
 require (
 	github.com/google/uuid v1.6.0
 	github.com/jackc/pgx/v5 v5.12.0
-	github.com/pgtasker/pgtasker v0.0.0
+	github.com/pgtasker/pgtasker v0.1.0
 	github.com/stretchr/testify v1.12.1
 	go.opentelemetry.io/otel v1.47.0
 	go.opentelemetry.io/otel/metric v1.47.0

@@ -79,6 +79,21 @@ func (s *Server) New(ctx context.Context) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
+// NewAt returns a pool on a new database with the migrations of a commit of this repository.
+func (s *Server) NewAt(ctx context.Context, commit string) (*pgxpool.Pool, error) {
+	name, err := s.session.CreateEmpty(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.names = append(s.names, name)
+	pool, err := pgxpool.New(ctx, s.session.URL(name))
+	if err != nil {
+		return nil, err
+	}
+	s.pools = append(s.pools, pool)
+	return pool, migrateTo(ctx, pool, commit)
+}
+
 // Clear closes the pools and drops the databases that there are.
 func (s *Server) Clear(ctx context.Context) (err error) {
 	for _, pool := range s.pools {

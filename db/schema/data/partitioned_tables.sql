@@ -11,6 +11,4 @@ values
   ('task_transition_log', 4,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('workflow_step_transition_log', 5,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
-  ('workflow_step_result_audit', 6,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');

@@ -32,7 +32,6 @@ from (values
   ('discovery_lease_seconds', 'integer', '30', 1, 86400, 'How long a task handed out by discovery is not handed out again.'),
   ('finalization_lease_seconds', 'integer', '30', 1, 86400, 'How long a task that an orchestrator claimed for finalization is its own.'),
   ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client looks for work that no notification announced.'),
-  ('notify', 'boolean', 'true', null, null, 'Whether wake-ups are sent by NOTIFY. Off, clients poll.'),
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it on.'),
   ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
 ) as d (name, kind, value, minimum, maximum, description);

@@ -18,7 +18,7 @@ values
 
   ('step',       1, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'A letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Unique in the template.'),
   ('step',       2, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
-  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name under which workers register what runs it: letters, digits, underscores, dots, colons and hyphens; the step''s name if left out.'),
+  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name under which workers register what runs it: a letter or digit, then at most 239 of these, underscores, dots, colons, plus signs and hyphens; the step''s name if left out.'),
   ('step',       4, 'dependencies',      'array',   false, 0,    65535,    false, null, null, 'The steps that it waits for: a name, or {"step": name, "when": condition}.'),
   ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or whatever came out.'),
   ('step',       6, 'retry',             'object',  false, null, null,     false, null, null, 'What happens when it fails.'),

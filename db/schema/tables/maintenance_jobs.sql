@@ -3,6 +3,7 @@ create table tasker.maintenance_jobs (
   position          smallint     not null,
   interval_setting  text         not null,
   description       text         not null,
+  worker_duty       boolean      not null  default false,
   runs              bigint       not null  default 0,
   failures          bigint       not null  default 0,
   more_due          boolean      not null  default false,
@@ -28,6 +29,8 @@ comment on index tasker.maintenance_jobs_interval_setting_idx is
 
 comment on table tasker.maintenance_jobs is
   'What maintenance does how often, and how it went last time.';
+comment on column tasker.maintenance_jobs.worker_duty is
+  'Whether workers do it as well (tasker.do_duties): it deletes nothing and moves no task.';
 comment on column tasker.maintenance_jobs.last_done is
   'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
 comment on column tasker.maintenance_jobs.last_detail is

@@ -9,10 +9,12 @@ create table tasker.named_steps (
   constraint named_steps_name_key
     unique (name),
   constraint named_steps_name_check
-    check (name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$')
+    check (name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$')
 );
 
 comment on table tasker.named_steps is
   'A handler, by the name under which workers register it. Steps of any template may use it.';
+comment on column tasker.named_steps.name is
+  'Long enough for namespace.template:version.step, the longest of each, which is how package workflow names handlers.';
 
 revoke all on table tasker.named_steps from public;

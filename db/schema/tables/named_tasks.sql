@@ -8,6 +8,9 @@ create table tasker.named_tasks (
   content_hash                          bytea        not null,
   identity_strategy                     text         not null  default 'strict',
   on_failure                            text         not null  default 'continue',
+  total_steps                           integer      not null  default 0,
+  root_steps                            integer      not null  default 0,
+  has_conditions                        boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
   max_steps_in_process_minutes          integer,
@@ -32,6 +35,8 @@ create table tasker.named_tasks (
     check (identity_strategy in ('strict', 'caller_provided', 'always_unique')),
   constraint named_tasks_on_failure_check
     check (on_failure in ('continue', 'halt')),
+  constraint named_tasks_steps_check
+    check (root_steps between 0 and total_steps and total_steps <= 65535),
   constraint named_tasks_lifecycle_check
     check (
       max_waiting_for_dependencies_minutes > 0
@@ -46,5 +51,10 @@ comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step go on; halt: running steps finish, nothing new starts.';
+
+comment on column tasker.named_tasks.total_steps is
+  'How many steps it has; with root_steps, those that depend on no other, what creation need not count.';
+comment on column tasker.named_tasks.has_conditions is
+  'Whether an edge has a condition: without one no step is skipped because of what another returned.';
 
 revoke all on table tasker.named_tasks from public;

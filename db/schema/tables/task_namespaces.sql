@@ -6,6 +6,7 @@ create table tasker.task_namespaces (
   paused_by            text,
   result_mode          text         not null  default 'immediate',
   transport            text         not null  default 'table',
+  notify               text,
   priority_modifier    numeric      not null  default 0,
   created_at           timestamptz  not null  default tasker.clock(),
   updated_at           timestamptz  not null  default tasker.clock(),
@@ -21,8 +22,13 @@ create table tasker.task_namespaces (
   constraint task_namespaces_result_mode_check
     check (result_mode in ('immediate', 'deferred')),
   constraint task_namespaces_transport_check
-    check (transport in ('table', 'pgmq'))
+    check (transport in ('table', 'pgmq')),
+  constraint task_namespaces_notify_check
+    check (notify in ('always', 'asleep', 'off'))
 );
+
+create index task_namespaces_always_idx on tasker.task_namespaces (notify)
+  where notify = 'always';
 
 comment on table tasker.task_namespaces is
   'A namespace groups task templates and has its own worker queue.';
@@ -32,5 +38,9 @@ comment on column tasker.task_namespaces.result_mode is
   'immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.';
+comment on column tasker.task_namespaces.notify is
+  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null is the setting notify.';
+comment on index tasker.task_namespaces_always_idx is
+  'For notify_task_events: whether there is a namespace that always notifies.';
 
 revoke all on table tasker.task_namespaces from public;

@@ -11,7 +11,9 @@ create table tasker.task_transition_log (
   created_at      timestamptz        not null  default tasker.clock(),
 
   constraint task_transition_log_pkey
-    primary key (task_uuid, sort_key)
+    primary key (task_uuid, sort_key),
+  constraint task_transition_log_row_check
+    check (tasker.check_task_move(task_uuid, event, from_state, to_state))
 ) partition by range (task_uuid);
 
 create index task_transition_log_created_idx

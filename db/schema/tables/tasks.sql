@@ -35,29 +35,11 @@ create table tasker.tasks (
 
   constraint tasks_pkey
     primary key (task_uuid),
-  constraint tasks_task_uuid_check
-    check (tasker.is_task_uuid(task_uuid)),
-  constraint tasks_counters_check
-    check (
-      least(
-        active_steps, retrying_steps, failed_steps,
-        open_steps - active_steps - retrying_steps,
-        total_steps - open_steps - failed_steps,
-        65535 - total_steps
-      ) >= 0
-    ),
-  constraint tasks_complete_has_no_open_steps_check
-    check (state <> 'complete' or (open_steps = 0 and failed_steps = 0)),
-  constraint tasks_ended_has_no_active_steps_check
-    check (not complete or (active_steps = 0 and retrying_steps = 0)),
-  constraint tasks_completed_at_check
-    check (complete = (completed_at is not null)),
-  constraint tasks_finalization_claimed_check
-    check (num_nulls(finalization_claimed_at, finalization_claimed_until, finalization_claimed_by) in (0, 3)),
-  constraint tasks_headers_check
-    check (jsonb_typeof(headers) = 'object'),
-  constraint tasks_context_check
-    check (jsonb_typeof(context) = 'object')
+  constraint tasks_row_check
+    check (tasker.check_task_row(
+      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, failed_steps, completed_at,
+      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+    ))
 ) partition by range (task_uuid);
 
 create index tasks_open_idx

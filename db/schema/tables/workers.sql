@@ -2,6 +2,7 @@ create table tasker.workers (
   worker_uuid        uuid         not null,
   name               text         not null,
   namespaces         text[]       not null  default '{}',
+  handlers           text[],
   registered_at      timestamptz  not null  default tasker.clock(),
   last_seen_at       timestamptz  not null  default tasker.clock(),
   claimed_count      bigint       not null  default 0,
@@ -22,6 +23,8 @@ create table tasker.workers (
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
+comment on column tasker.workers.handlers is
+  'The handlers that it has; null if it has not said, so that it may have any.';
 comment on column tasker.workers.request_uuid is
   'The newest claim that came with a request''s UUID, and what it handed out: repeated, it hands out the same.';
 

@@ -15,15 +15,15 @@ create table tasker.workflow_step_transition_log (
 
   constraint workflow_step_transition_log_pkey
     primary key (task_uuid, step_no, sort_key),
-  constraint workflow_step_transition_log_execution_time_ms_check
-    check (execution_time_ms >= 0)
+  constraint workflow_step_transition_log_row_check
+    check (tasker.check_step_move(task_uuid, step_no, event, from_state, to_state, execution_time_ms))
 ) partition by range (task_uuid);
 
 create index workflow_step_transition_log_created_idx
   on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups: what happened to steps since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups, what happened to steps since the last one, and audit reports over a range of time. BRIN, because rows come in the order of time.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';

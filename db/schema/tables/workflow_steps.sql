@@ -18,6 +18,7 @@ create table tasker.workflow_steps (
   retryable                boolean            not null  default true,
   priority                 integer            not null  default 0,
   transition_count         integer            not null  default 0,
+  moved_at                 timestamptz        not null  default tasker.clock(),
   timeout_seconds          integer,
   backoff_base_seconds     tasker.backoff_base,
   backoff_multiplier       tasker.backoff_multiplier,
@@ -28,6 +29,7 @@ create table tasker.workflow_steps (
   last_failure_at          timestamptz,
   next_retry_at            timestamptz,
   lease_until              timestamptz,
+  lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
   last_error               text,
@@ -37,27 +39,11 @@ create table tasker.workflow_steps (
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
-  constraint workflow_steps_step_no_check
-    check (step_no between 1 and 65535),
-  constraint workflow_steps_parents_check
-    check (least(pending_parents, satisfied_parents, total_parents - pending_parents - satisfied_parents) >= 0),
-  constraint workflow_steps_runs_after_its_parents_check
-    check (
-      pending_parents = 0
-      or state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
-    ),
-  constraint workflow_steps_attempts_check
-    check (least(attempts, lost_count, claim_no) >= 0 and max_attempts between 1 and 10000),
-  constraint workflow_steps_lease_check
-    check ((lease_until is not null) = (state = 'in_progress')),
-  constraint workflow_steps_retry_check
-    check ((next_retry_at is not null) = (state = 'waiting_for_retry')),
-  constraint workflow_steps_processed_at_check
-    check ((processed_at is not null) = (state in ('complete', 'resolved_manually'))),
-  constraint workflow_steps_backoff_check
-    check (backoff_request_seconds >= 0),
-  constraint workflow_steps_timeout_seconds_check
-    check (timeout_seconds > 0)
+  constraint workflow_steps_row_check
+    check (tasker.check_step_row(
+      state, step_no, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count,
+      timeout_seconds, backoff_request_seconds, next_retry_at, lease_until, processed_at
+    ))
 ) partition by range (task_uuid);
 
 comment on table tasker.workflow_steps is
@@ -76,7 +62,12 @@ comment on column tasker.workflow_steps.attempts is
   'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
   'What a worker asked for with its failure; goes before the template''s policy.';
+comment on column tasker.workflow_steps.lease_seconds is
+  'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
+
+comment on column tasker.workflow_steps.moved_at is
+  'The time of its newest transition or count: the next one is never dated before it.';
 
 revoke all on table tasker.workflow_steps from public;

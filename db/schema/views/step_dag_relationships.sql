@@ -1,4 +1,6 @@
-create or replace view tasker.step_dag_relationships as
+create or replace view tasker.step_dag_relationships
+  with (security_barrier = true)
+as
 select
   t.task_uuid,
   r.workflow_step_uuid,
@@ -12,11 +14,15 @@ select
   r.is_leaf_step,
   r.min_depth_from_root,
   r.dependency_level
-from tasker.tasks as t
+from (
+  select t.task_uuid
+    from tasker.tasks as t
+   where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid))
+) as t
 cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
 
 comment on view tasker.step_dag_relationships is
-  'The graphs of all tasks. Name the task: the function behind it is called for the tasks that are asked for, and for no other.';
+  'The graphs of all tasks. Name the task: the function behind it is called for the tasks that are asked for, and for no other. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_dag_relationships from public;
 grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;

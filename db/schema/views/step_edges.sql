@@ -1,14 +1,17 @@
-create or replace view tasker.step_edges as
+create or replace view tasker.step_edges
+  with (security_barrier = true)
+as
 select
   e.task_uuid,
   tasker.step_uuid(e.task_uuid, e.from_step_no) as from_step_uuid,
   tasker.step_uuid(e.task_uuid, e.to_step_no) as to_step_uuid,
   e.name,
   e.condition
-from tasker.workflow_step_edges as e;
+from tasker.workflow_step_edges as e
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_uuid));
 
 comment on view tasker.step_edges is
-  'The dependencies between steps by their UUIDs. Name the task, so that the key is used.';
+  'The dependencies between steps by their UUIDs. Name the task, so that the key is used. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_edges from public;
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -25,4 +25,3 @@ comment on materialized view tasker.step_hours is
   'tasker.step_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.step_hours from public;
-grant select on table tasker.step_hours to tasker_orchestrator, tasker_operator, tasker_reader;

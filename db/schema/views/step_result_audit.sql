@@ -1,4 +1,6 @@
-create or replace view tasker.step_result_audit as
+create or replace view tasker.step_result_audit
+  with (security_barrier = true)
+as
 select
   a.task_uuid,
   tasker.step_uuid(a.task_uuid, a.step_no) as workflow_step_uuid,
@@ -8,10 +10,11 @@ select
   a.correlation_id,
   a.success,
   a.execution_time_ms
-from tasker.workflow_step_result_audit as a;
+from tasker.workflow_step_result_audit as a
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(a.task_uuid));
 
 comment on view tasker.step_result_audit is
-  'Who recorded which result, by the UUIDs of the step and of its transition.';
+  'Who recorded which result, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -28,4 +28,3 @@ comment on materialized view tasker.task_hours is
   'tasker.task_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.task_hours from public;
-grant select on table tasker.task_hours to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,4 +1,6 @@
-create or replace view tasker.task_transitions as
+create or replace view tasker.task_transitions
+  with (security_barrier = true)
+as
 select
   tasker.transition_uuid(l.task_uuid, 0, l.sort_key) as task_transition_uuid,
   l.task_uuid,
@@ -17,6 +19,7 @@ select
 from tasker.task_transition_log as l
 join tasker.tasks as t
   on t.task_uuid = l.task_uuid
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid))
 union all
 select
   tasker.transition_uuid(t.task_uuid, 0, 0),
@@ -33,10 +36,11 @@ select
   0 = t.transition_count,
   t.requested_at,
   t.requested_at
-from tasker.tasks as t;
+from tasker.tasks as t
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.task_transitions from public;
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,4 +1,6 @@
-create or replace view tasker.v_dlq_investigation_queue as
+create or replace view tasker.v_dlq_investigation_queue
+  with (security_barrier = true)
+as
 select
   d.dlq_entry_uuid,
   d.task_uuid,
@@ -19,10 +21,11 @@ select
   d.metadata
 from tasker.tasks_dlq as d
 where d.resolution_status = 'pending'
+  and ((select tasker.bound_namespaces()) is null or d.task_snapshot #>> '{task,namespace}' = any ((select tasker.bound_namespaces())::text[]))
 order by priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker.v_dlq_investigation_queue is
-  'Investigations that are open, the most urgent first: by reason, then by how long they have waited.';
+  'Investigations that are open, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_dlq_investigation_queue from public;
 grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;

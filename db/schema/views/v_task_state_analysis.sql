@@ -1,4 +1,6 @@
-create or replace view tasker.v_task_state_analysis as
+create or replace view tasker.v_task_state_analysis
+  with (security_barrier = true)
+as
 select
   t.task_uuid,
   t.named_task_uuid,
@@ -25,10 +27,11 @@ join tasker.task_namespaces as n
 left join tasker.task_transition_log as l
   on l.task_uuid = t.task_uuid
  and l.sort_key = t.transition_count
-where not t.complete;
+where not t.complete
+  and ((select tasker.bound_namespaces()) is null or n.name = any ((select tasker.bound_namespaces())::text[]));
 
 comment on view tasker.v_task_state_analysis is
-  'Open tasks, the state that each is in, and since when.';
+  'Open tasks, the state that each is in, and since when. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_task_state_analysis from public;
 grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -26,4 +26,3 @@ comment on materialized view tasker.work_hours is
   'tasker.work_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.work_hours from public;
-grant select on table tasker.work_hours to tasker_orchestrator, tasker_operator, tasker_reader;

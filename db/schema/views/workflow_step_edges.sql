@@ -23,4 +23,3 @@ comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
 
 revoke all on table tasker.workflow_step_edges from public;
-grant select on table tasker.workflow_step_edges to tasker_orchestrator, tasker_operator, tasker_reader;

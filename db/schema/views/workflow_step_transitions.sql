@@ -1,4 +1,6 @@
-create or replace view tasker.workflow_step_transitions as
+create or replace view tasker.workflow_step_transitions
+  with (security_barrier = true)
+as
 select
   tasker.transition_uuid(l.task_uuid, l.step_no, l.sort_key) as workflow_step_transition_uuid,
   s.workflow_step_uuid,
@@ -22,6 +24,7 @@ from tasker.workflow_step_transition_log as l
 join tasker.workflow_steps as s
   on s.task_uuid = l.task_uuid
  and s.step_no = l.step_no
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_uuid))
 union all
 select
   tasker.transition_uuid(s.task_uuid, s.step_no, 0),
@@ -42,10 +45,11 @@ select
   0 = s.transition_count,
   s.created_at,
   s.created_at
-from tasker.workflow_steps as s;
+from tasker.workflow_steps as s
+where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_uuid));
 
 comment on view tasker.workflow_step_transitions is
-  'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is.';
+  'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.workflow_step_transitions from public;
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;

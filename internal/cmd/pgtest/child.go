@@ -18,11 +18,14 @@ func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return exec.CommandContext(context.WithoutCancel(ctx), name, args...)
 }
 
-// runChild runs cmd with this process's standard streams, and returns its exit
-// code as a shell would. Signals for this process are passed on, except those
+// runChild runs cmd with this process's standard streams, unless it has an output
+// of its own, and returns its exit code as a shell would. Signals for this process are passed on, except those
 // that the terminal has already given to both.
 func runChild(cmd *exec.Cmd, fromTerminal ...os.Signal) (int, error) {
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
+	if cmd.Stdout == nil {
+		cmd.Stdout = os.Stdout
+	}
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)

@@ -2,6 +2,7 @@
 // would use, and starts and stops one if need be.
 //
 //	pgtest run -- COMMAND ARGUMENTS…        one server for all tests of a command
+//	pgtest suite [-quick] [-go] [MODULES…]  pgTAP and the Go tests of all modules, summed up
 //	pgtest pgtap [-v] [-j N] [PATHS…]       the pgTAP tests below pgtap/, or PATHS
 //	pgtest psql [ARGUMENTS OF PSQL…]        psql on a migrated scratch database
 //	pgtest scratch -- COMMAND ARGUMENTS…    a command on one: DATABASE_URL is set to it
@@ -23,6 +24,7 @@ import (
 
 const usage = `usage:
   pgtest run -- COMMAND ARGUMENTS…     run a command with PGTASKER_TEST_DATABASE_URL set
+  pgtest suite [-quick] [MODULES…]     run pgTAP and all Go tests, and sum up
   pgtest pgtap [-v] [-j N] [PATHS…]    run pgTAP tests: files, or folders (default: pgtap)
   pgtest psql [ARGUMENTS OF PSQL…]     open psql on a migrated scratch database
   pgtest scratch -- COMMAND ARGUMENTS… run a command with DATABASE_URL set to one`
@@ -35,6 +37,7 @@ type action func(ctx context.Context, session *pgdatabase.Session, args []string
 
 var actions = map[string]action{
 	"run":     run,
+	"suite":   suite,
 	"pgtap":   pgtap,
 	"psql":    psql,
 	"scratch": scratch,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"strconv"
 
@@ -18,7 +19,7 @@ import (
 // files roll back what they do, so they can share it.
 func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)
-	verbose := flags.Bool("v", false, "show every test")
+	verbose := flags.Bool("v", false, "show every file and every test")
 	jobs := flags.Int("j", 2, "run `N` files at once")
 	if err := flags.Parse(args); err != nil {
 		return 0, errUsage
@@ -33,7 +34,8 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	}
 	prove, err := exec.LookPath("pg_prove")
 	if err != nil {
-		return 0, errors.New("pg_prove is missing: apt-get install libtap-parser-sourcehandler-pgtap-perl")
+		return 0, errors.New("pg_prove is missing: apt-get install libtap-parser-sourcehandler-pgtap-perl, " +
+			"dnf install perl-TAP-Parser-SourceHandler-pgTAP, or cpan TAP::Parser::SourceHandler::pgTAP")
 	}
 	client, err := findPsql(session)
 	if err != nil {
@@ -59,6 +61,12 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	if err != nil {
 		return 0, err
 	}
+	if *verbose {
+		return runChild(cmd)
+	}
+	shown := newProgress(os.Stdout, len(files))
+	defer func() { err = errors.Join(err, shown.close()) }()
+	cmd.Stdout = shown
 	return runChild(cmd)
 }
 

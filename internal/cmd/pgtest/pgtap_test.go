@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
 func TestPgtap_Result(t *testing.T) {
@@ -59,6 +60,24 @@ func TestPgtap_MissingPgProveSaysWhatToInstall(t *testing.T) {
 	got := finish(t, cmd)
 	require.Equal(t, 1, got.code)
 	require.Contains(t, got.stderr, "apt-get install libtap-parser-sourcehandler-pgtap-perl")
+}
+
+func TestFixtures_ThatAreMissingEndAPlainRunOfPgProve(t *testing.T) {
+	t.Parallel()
+	requirePgtap(t)
+	pool := pgtest.NewEmpty(t)
+	_, err := pool.Exec(t.Context(), `create extension pgtap`)
+	require.NoError(t, err)
+	root, err := checkout.Root()
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), "pg_prove", "--norc", "pgtap/00_fixtures/are_loaded.sql", "pgtap/conventions/privileges.sql")
+	cmd.Dir = root
+	cmd.Env, err = clientEnv(pgtest.URL(pool))
+	require.NoError(t, err)
+	got := finish(t, cmd)
+	require.NotZero(t, got.code)
+	require.Contains(t, got.stdout+got.stderr, "load pgtap/fixtures/*.sql first")
+	require.NotContains(t, got.stdout, "privileges.sql", "nothing else is tried")
 }
 
 func TestFindTests_LeavesFixturesOut(t *testing.T) {

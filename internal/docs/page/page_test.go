@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -47,6 +48,17 @@ func TestRead_RefusesWhatNobodyKnowsHowToRun(t *testing.T) {
 		_, err := read(t, text)
 		require.ErrorContains(t, err, want, text)
 	}
+}
+
+func TestFollow_SaysThatTheTimeWasUp(t *testing.T) {
+	t.Parallel()
+	p, err := read(t, "'''sh\necho before; sleep 600\n'''\n")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	err = page.Reader{Dir: t.TempDir(), Env: os.Environ(), Log: func(page.Block, string) {}}.Follow(ctx, p)
+	require.ErrorContains(t, err, ":1: TIMED OUT: the page's time was up when this block had run for")
+	require.ErrorContains(t, err, "before")
 }
 
 func TestRead_TellsFilesAndExcerptsApart(t *testing.T) {

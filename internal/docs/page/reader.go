@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Reader does what pages say.
@@ -37,7 +38,11 @@ func (r Reader) Follow(ctx context.Context, p *Page) (err error) {
 	defer func() { err = errors.Join(err, t.close()) }()
 	var differences []error
 	for i, b := range p.Blocks {
+		began := time.Now()
 		if err := t.block(ctx, i, b); err != nil {
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				err = fmt.Errorf("TIMED OUT: the page's time was up when this block had run for %s: %w", time.Since(began).Round(time.Second), err)
+			}
 			differences = append(differences, fmt.Errorf("%s:%d: %w", p.Name, b.Line, err))
 			if b.Language != "text" {
 				break

@@ -16,9 +16,16 @@ func Project() (Schema, error) {
 	if err != nil {
 		return Schema{}, err
 	}
-	return Schema{
+	schema := Schema{
 		Migrate:    migrate.Up,
 		Migrations: pgtasker.Migrations(),
 		Fixtures:   os.DirFS(filepath.Join(root, "pgtap", "fixtures")),
-	}, nil
+	}
+	// make mutate: the same tests, with one function changed.
+	if file := os.Getenv("PGTASKER_TEST_MUTATION"); file != "" {
+		if schema.Mutation, err = os.ReadFile(file); err != nil { //nolint:gosec // named by whoever runs the tests
+			return Schema{}, err
+		}
+	}
+	return schema, nil
 }

@@ -19,6 +19,8 @@ type Schema struct {
 	// Fixtures are the *.sql files that are loaded after migrating, in the
 	// order of their names, each in one transaction. There may be none.
 	Fixtures fs.FS
+	// Mutation, if there is one, is SQL that is loaded last, in one transaction. Databases with it are marked.
+	Mutation []byte
 }
 
 // fixtures returns the names of the fixture files in order.
@@ -48,6 +50,7 @@ func (s Schema) hash() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	sum.Write(s.Mutation)
 	fixtures, err := s.fixtures()
 	if err != nil {
 		return "", err

@@ -99,7 +99,11 @@ func (d *Databases) fill(ctx context.Context, name string) error {
 			return fmt.Errorf("fixture %s%s: %w", fixture, lineOf(err, string(text)), err)
 		}
 	}
-	return nil
+	if len(d.schema.Mutation) == 0 {
+		return nil
+	}
+	mark := fmt.Sprintf("\ncomment on database %s is 'mutated';", quote(name))
+	return load(ctx, pool, string(d.schema.Mutation)+mark)
 }
 
 // load executes all statements of text in one transaction.

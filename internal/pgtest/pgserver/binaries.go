@@ -13,8 +13,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// distributions is where Debian and its kin keep one directory per major.
-const distributions = "/usr/lib/postgresql/*/bin"
+// distributions is where systems keep one directory per major: Debian, PostgreSQL's own packages for Fedora and its
+// kin, Homebrew.
+var distributions = []string{
+	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin",
+	"/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
+}
 
 // findBinaries returns the directory of a server's programs. Its error has a
 // line for each place that was looked at.
@@ -32,13 +36,13 @@ func findBinaries(ctx context.Context) (string, error) {
 	if dir := onPath(ctx); dir != "" {
 		return dir, nil
 	}
-	if dir := newest(distributions); dir != "" {
+	if dir := newest(distributions...); dir != "" {
 		return dir, nil
 	}
 	return "", errors.Join(
 		fmt.Errorf("%s: not set", EnvBin),
 		errors.New("PATH: neither pg_config nor postgres leads to a directory with initdb and postgres"),
-		fmt.Errorf("%s: no initdb and postgres", distributions),
+		fmt.Errorf("%s: no initdb and postgres", strings.Join(distributions, ", ")),
 	)
 }
 
@@ -71,18 +75,20 @@ func onPath(ctx context.Context) string {
 	return ""
 }
 
-// newest returns the directory of the highest major that pattern, which has
-// one directory per major, matches.
-func newest(pattern string) string {
-	dirs, err := filepath.Glob(pattern)
-	if err != nil {
-		return ""
-	}
+// newest returns the directory of the highest major that the patterns, which have one directory per major, match.
+func newest(patterns ...string) string {
 	best, bestMajor := "", -1
-	for _, dir := range dirs {
-		major, err := strconv.Atoi(filepath.Base(filepath.Dir(dir)))
-		if err == nil && major > bestMajor && holdsServer(dir) {
-			best, bestMajor = dir, major
+	for _, pattern := range patterns {
+		dirs, err := filepath.Glob(pattern)
+		if err != nil {
+			continue // a pattern that is none
+		}
+		for _, dir := range dirs {
+			name := filepath.Base(filepath.Dir(dir))
+			major, err := strconv.Atoi(name[strings.LastIndexAny(name, "-@")+1:])
+			if err == nil && major > bestMajor && holdsServer(dir) {
+				best, bestMajor = dir, major
+			}
 		}
 	}
 	return best

@@ -23,12 +23,19 @@ type cluster struct {
 	log   *os.File
 
 	settings []string
+	primary  string // the directory whose server it follows, if it is a standby
 	server   *postmaster
 }
 
 // startCluster makes a cluster with the programs in bin and starts its server. Of settings that are given
 // twice the last one holds.
 func startCluster(ctx context.Context, bin string, settings ...string) (*Server, error) {
+	return bringUp(ctx, &cluster{bin: bin, settings: settings})
+}
+
+// bringUp gives c, of which bin, settings and primary are set, a directory and starts its server.
+func bringUp(ctx context.Context, c *cluster) (*Server, error) {
+	bin := c.bin
 	owner, err := serverAccount()
 	if err != nil {
 		return nil, err
@@ -48,16 +55,16 @@ func startCluster(ctx context.Context, bin string, settings ...string) (*Server,
 		return nil, err
 	}
 
-	c := &cluster{bin: bin, owner: owner, dir: dir, settings: settings}
+	c.owner, c.dir = owner, dir
 	if c.server, err = c.start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a cluster with %s: %w%s", bin, err, c.logText()), dir.remove())
 	}
 	return &Server{
-		URL:    socketURL(dir.path),
-		Origin: "private cluster, " + bin,
-		Bin:    bin,
-		stop:   func() error { return errors.Join(c.server.quit(), c.log.Close(), dir.remove()) },
-		crash:  c.crash,
+		URL:     socketURL(dir.path),
+		Origin:  "private cluster, " + bin,
+		Bin:     bin,
+		cluster: c,
+		stop:    func() error { return errors.Join(c.server.quit(), c.log.Close(), dir.remove()) },
 	}, nil
 }
 
@@ -88,6 +95,11 @@ func (c *cluster) initialize(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"),
 		"--pgdata="+c.dir.data(), "--username=postgres", "--auth=trust",
 		"--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions")
+	if c.primary != "" {
+		cmd = exec.CommandContext(ctx, filepath.Join(c.bin, "pg_basebackup"),
+			"--pgdata="+c.dir.data(), "--host="+c.primary, "--username=postgres",
+			"--write-recovery-conf", "--checkpoint=fast", "--no-sync")
+	}
 	c.confine(cmd, syscall.SIGKILL)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
@@ -96,7 +108,7 @@ func (c *cluster) initialize(ctx context.Context) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, output.Bytes())
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, output.Bytes())
 	}
 	return nil
 }

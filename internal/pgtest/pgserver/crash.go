@@ -28,7 +28,24 @@ func (c *cluster) crash(ctx context.Context) error {
 		}
 	}
 	<-c.server.ended
+	return c.startAgain(ctx)
+}
 
+// restart ends the server by a signal, SIGINT for a clean end or SIGQUIT for one that needs recovery, and starts it again.
+func (c *cluster) restart(ctx context.Context, signal syscall.Signal) error {
+	if err := c.server.signal(signal); err != nil {
+		return err
+	}
+	select {
+	case <-c.server.ended:
+		return c.startAgain(ctx)
+	case <-ctx.Done():
+		return fmt.Errorf("the server did not end: %w", context.Cause(ctx))
+	}
+}
+
+// startAgain starts the server when the last of its processes is gone.
+func (c *cluster) startAgain(ctx context.Context) (err error) {
 	// Every process of the server has the lock: it is free when there is none.
 	if c.lock, err = os.OpenFile(c.dir.serverLock(), os.O_RDWR, 0); err != nil {
 		return err
@@ -38,7 +55,7 @@ func (c *cluster) crash(ctx context.Context) error {
 	}
 	c.server, err = startPostmaster(ctx, c.postgres(ctx), c.log)
 	if err != nil {
-		err = fmt.Errorf("start after a crash: %w%s", err, c.logText())
+		err = fmt.Errorf("start again: %w%s", err, c.logText())
 	}
 	return errors.Join(err, c.lock.Close())
 }

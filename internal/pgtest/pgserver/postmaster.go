@@ -93,7 +93,8 @@ type logWatch struct {
 	last []byte // the unfinished line
 }
 
-var readyLine = []byte("database system is ready to accept connections")
+// A standby says "read-only connections".
+var readyLine = []byte("database system is ready to accept ")
 
 func (w *logWatch) Write(text []byte) (int, error) {
 	w.last = append(w.last, text...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // The environment variables that choose a server.
@@ -39,8 +40,8 @@ type Server struct {
 	// on this machine.
 	Bin string
 
-	stop  func() error
-	crash func(ctx context.Context) error
+	cluster *cluster // of a private cluster
+	stop    func() error
 }
 
 // crashSafe are settings under which nothing that was committed is lost when all processes are killed.
@@ -59,7 +60,24 @@ func StartCrashSafe(ctx context.Context) (*Server, error) {
 // Crash kills every process of a server of [StartCrashSafe] with SIGKILL and starts it again, which
 // recovers it. It returns when the server accepts connections.
 func (s *Server) Crash(ctx context.Context) error {
-	return s.crash(ctx)
+	return s.cluster.crash(ctx)
+}
+
+// Restart ends a server of [StartCrashSafe] cleanly, after a checkpoint, and starts it again.
+func (s *Server) Restart(ctx context.Context) error {
+	return s.cluster.restart(ctx, syscall.SIGINT)
+}
+
+// RestartImmediately ends a server of [StartCrashSafe] as pg_ctl stop -m immediate does and starts it again,
+// which recovers it.
+func (s *Server) RestartImmediately(ctx context.Context) error {
+	return s.cluster.restart(ctx, syscall.SIGQUIT)
+}
+
+// StartStandby starts a hot standby that follows a server of [StartCrashSafe] by streaming. The caller must
+// call [Server.Stop], before that of the server that it follows.
+func (s *Server) StartStandby(ctx context.Context) (*Server, error) {
+	return bringUp(ctx, &cluster{bin: s.Bin, settings: s.cluster.settings, primary: s.cluster.dir.path})
 }
 
 // Start finds or starts a server; the package comment has the order. The
@@ -106,9 +124,8 @@ func nothingFound(looked ...error) error {
   %s: not set
   %s
 Do one of these:
-  apt-get install postgresql postgresql-15-pgtap    (15: the major that your system has)
+  make setup    (it installs a server on Debian as root, and says what to install elsewhere)
   export %s=$(tools/servers.sh 17)
-  export %s=postgres://user:password@host/postgres
-  make test, as root`,
+  export %s=postgres://user:password@host/postgres`,
 		EnvDatabaseURL, strings.ReplaceAll(errors.Join(looked...).Error(), "\n", "\n  "), EnvBin, EnvDatabaseURL)
 }

@@ -44,7 +44,7 @@ func TestStart_WithNothingSaysWhatItLookedForAndWhatToInstall(t *testing.T) {
 
 	_, err := Start(t.Context())
 	require.ErrorContains(t, err, "no initdb and postgres in")
-	require.ErrorContains(t, err, "apt-get install postgresql")
+	require.ErrorContains(t, err, "make setup")
 	require.ErrorContains(t, err, "tools/servers.sh")
 }
 
@@ -86,6 +86,8 @@ func TestBinaries_NewestMajorIsANumber(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "19", "bin"), 0o755)) // client only
 
 	require.Equal(t, want, newest(filepath.Join(root, "*", "bin")))
+	brewed := fakeServer(t, filepath.Join(root, "opt", "postgresql@20", "bin"))
+	require.Equal(t, brewed, newest(filepath.Join(root, "*", "bin"), filepath.Join(root, "opt", "*", "bin")))
 	require.Empty(t, newest(filepath.Join(root, "none", "*", "bin")))
 }
 

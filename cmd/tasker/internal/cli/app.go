@@ -80,6 +80,8 @@ The database is named by --database or DATABASE_URL (postgres://user@host/db), o
 other variables of PostgreSQL's own programs. --json prints the rows that the SQL functions return;
 errors go to standard error, and the exit code tells their kind.`
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.Version = buildVersion()
+	root.SetVersionTemplate("tasker {{.Version}}\n")
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)

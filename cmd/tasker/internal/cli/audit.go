@@ -201,7 +201,7 @@ log says. What a superuser does to all of them at once, consistently, it cannot 
 
 The exit code is %d if something is wrong. It reads the partitions of the period.`, exitNo),
 		Example: "  tasker audit check --since 24h",
-	}, "an array of tasker.integrity_problems: check_audit_integrity()", func(ctx context.Context, _ []string) error {
+	}, "an array of tasker.integrity_problems: check_integrity()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
 			return err
@@ -218,7 +218,7 @@ The exit code is %d if something is wrong. It reads the partitions of the period
 		if err != nil {
 			return err
 		}
-		problems, err := e.CheckAuditIntegrity(ctx, from, to, &limit)
+		problems, err := e.CheckIntegrity(ctx, from, to, &limit)
 		if err != nil {
 			return err
 		}

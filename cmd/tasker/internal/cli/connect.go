@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -42,8 +43,9 @@ func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
 		return nil, &problem{
 			Exit:    exitUsage,
 			Message: "the database's address is not one that can be read",
-			Detail:  err.Error(), // without the password
-			Hint:    "It is of the form postgres://user@host:5432/db?sslmode=require.",
+			// What was wrong is not shown: in some forms of an address the error repeats the password.
+			Detail: unreadable(address),
+			Hint:   "It is of the form postgres://user@host:5432/db?sslmode=require.",
 		}
 	}
 	config.MinConns = 0
@@ -55,4 +57,15 @@ func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
 	}
 	a.pool, err = pgxpool.NewWithConfig(ctx, config)
 	return a.pool, err
+}
+
+// unreadable says what form an address has that cannot be read, and nothing that stands in it.
+func unreadable(address string) string {
+	switch {
+	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):
+		return "It is an URL with a port, an option or a character that cannot be; percent-encode what is special in a password."
+	case strings.Contains(address, "="):
+		return "It is a list of key=value with a key or a value that cannot be."
+	}
+	return "It is neither an URL nor a list of key=value."
 }

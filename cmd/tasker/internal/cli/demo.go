@@ -94,7 +94,7 @@ func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.
 	if err := a.tellAudit(ctx, e, unpaid.TaskUUID); err != nil {
 		return nil, err
 	}
-	a.tell("What to try next: tasker task show " + unpaid.TaskUUID.String() + ", tasker task history …, tasker doctor.")
+	a.tell(a.whatNext(unpaid.TaskUUID.String()))
 	return []gen.TaskDetail{paid, unpaid}, nil
 }
 
@@ -125,6 +125,18 @@ func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order
 		return ended, err
 	}
 	return ended, a.stepTable(newTaskGraph(steps, edges), now)
+}
+
+// whatNext names commands that work now: "make demo" drops its database, unless DATABASE_URL names one.
+func (a *app) whatNext(task string) string {
+	if a.Getenv("PGTASKER_SCRATCH") != "" {
+		return "This database is dropped now. To keep one and look around in it:\n" +
+			"  make tasker                              # builds bin/tasker\n" +
+			"  export DATABASE_URL=postgres://…         # an empty database\n" +
+			"  make demo && bin/tasker task list        # then task show, task history, step explain, doctor"
+	}
+	return "What to try next (make tasker builds bin/tasker):\n" +
+		"  tasker task show " + task + "\n  tasker task history " + task + "\n  tasker doctor"
 }
 
 // tell says what comes, unless a program listens.

@@ -78,8 +78,9 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 `},
 		{[]string{"task", "create", "shop/order", "-c", "[1]"}, exitInvalid, `tasker: context of task "shop/order" is not a JSON object (TK422)
   detail: Context number 1 is of type array.
+  hint: Put the value into an object, under a name.
 `},
-		{[]string{"task", "create", "shop/order", "-c", "{"}, exitInvalid, "tasker: context: invalid: not JSON\n"},
+		{[]string{"task", "create", "shop/order", "-c", "{"}, exitInvalid, "tasker: context: invalid: not JSON: PostgreSQL cannot store it\n"},
 		{[]string{"task", "create", "shop/order", "-c", "@/nowhere"}, exitInvalid, "tasker: --context: open /nowhere: no such file or directory\n"},
 		{[]string{"task", "list", "--state", "asleep"}, exitInvalid, ""},
 		{[]string{"task", "list", "--limit", "0"}, exitInvalid, `tasker: a list of 0 tasks cannot be had (TK422)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -161,9 +160,7 @@ func (a *app) report(p *problem) {
 		return
 	}
 	if a.json {
-		encoder := json.NewEncoder(a.Err)
-		encoder.SetEscapeHTML(false)
-		_ = encoder.Encode(map[string]*problem{"error": p}) // There is nowhere left to say it.
+		_ = writeJSON(a.Err, map[string]*problem{"error": p}, "") // There is nowhere left to say it.
 		return
 	}
 	message := term.Clean(p.Message)

@@ -14,8 +14,11 @@ import (
 
 // healthReport is what --json prints of the system's health.
 type healthReport struct {
-	Healthy  bool                   `json:"healthy"`
-	Problems []string               `json:"problems"`
+	Healthy  bool     `json:"healthy"`
+	Problems []string `json:"problems"`
+	// Notes are what somebody should look at some time: no reason to call anyone.
+	Notes    []string               `json:"notes"`
+	Unserved []gen.UnservedStep     `json:"unserved"`
 	Score    float64                `json:"score"`
 	Counts   gen.SystemHealthCounts `json:"counts"`
 	Queues   []gen.QueueHealth      `json:"queues"`
@@ -32,13 +35,14 @@ func (a *app) healthCommand() *cobra.Command {
   load         more than 80%% of the connections are in use, or more than 20%% of the tasks have failed
   waiting      a task waits for an orchestrator, or a step for a worker, for longer than --max-wait;
                what is paused may wait
-  maintenance  it has never run, is behind by more than --max-wait, or a job of it failed
+  maintenance  ended work was never counted, or not within --max-wait, or a job failed
   partitions   there is none for tasks that are made now
 
-The exit code is %d if something of that is so. It costs the same however many tasks have ended; tasker doctor
+The exit code is %d if something of that is so. What waits for people is shown without changing the verdict: steps
+whose handler no running worker has, tasks that are blocked by failures, open dead letters. It costs the same however many tasks have ended; tasker doctor
 looks deeper, at the server and the installation.`, exitNo),
 		Example: "  tasker health\n  tasker health --max-wait 1m --json      # as a probe",
-	}, "an object: healthy, problems, score (0 to 1), counts (get_system_health_counts()), queues (get_queue_health()), jobs (list_maintenance_jobs())",
+	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), jobs (list_maintenance_jobs())",
 		func(ctx context.Context, _ []string) error {
 			if longest <= 0 {
 				return &problem{Exit: exitUsage, Message: "--max-wait is more than 0"}
@@ -75,6 +79,9 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 	if r.Jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
 		return r, now, err
 	}
+	if r.Unserved, err = e.ListUnservedSteps(ctx, nil); err != nil {
+		return r, now, err
+	}
 	if now, err = e.Clock(ctx); err != nil {
 		return r, now, err
 	}
@@ -83,8 +90,17 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 	}
 	r.Counts, r.Score = counts.SystemHealthCounts, counts.HealthScore()
 	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Jobs, longest)...)
+	r.Notes = healthNotes(counts, r.Unserved, now)
 	r.Healthy = len(r.Problems) == 0
 	return r, now, nil
+}
+
+// standbyNote says that the server is a standby, and how far behind.
+func standbyNote(c gen.SystemHealthCounts) string {
+	if c.StandbyLagSeconds == nil {
+		return "This server is a standby; it is not known how far it is behind its primary."
+	}
+	return fmt.Sprintf("This server is a standby, %s behind its primary.", took(*c.StandbyLagSeconds))
 }
 
 // countProblems says what of the counts is wrong.
@@ -100,9 +116,13 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 	waited := time.Duration(c.OldestWaitingSeconds * float64(time.Second))
 	add(waited > longest, "a task has waited for an orchestrator for %s", span(waited))
 	// Without maintenance there may be tasks that are not counted yet: how many there are says nothing here.
-	add(c.RolledUpUntil == nil, "maintenance has never run: run tasker orchestrate, or let pg_cron do it")
+	if c.Standby {
+		// Maintenance and orchestrators are the primary's, and what it has done comes here later.
+		return problems
+	}
+	add(c.RolledUpUntil == nil, "ended work was never counted: run a worker, tasker orchestrate or tasker maintain rollups")
 	if until := c.RolledUpUntil; until != nil {
-		add(now.Sub(*until) > longest, "maintenance is behind by %s", span(now.Sub(*until)))
+		add(now.Sub(*until) > longest, "ended work was last counted %s ago: run a worker, tasker orchestrate or tasker maintain rollups", span(now.Sub(*until)))
 	}
 	add(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), "there is no partition for tasks that are made now")
 	return problems
@@ -125,12 +145,41 @@ func workProblems(queues []gen.QueueHealth, jobs []gen.MaintenanceJob, longest t
 	return problems
 }
 
+// healthNotes says what waits for people without being wrong.
+func healthNotes(c executor.SystemHealthCounts, unserved []gen.UnservedStep, now time.Time) []string {
+	notes := []string{}
+	for _, step := range unserved {
+		note := fmt.Sprintf("no running worker has handler %s, for which a step of %s has been ready for %s",
+			step.Handler, step.Namespace, span(now.Sub(step.ReadySince)))
+		if step.Nearest != nil {
+			note += fmt.Sprintf(" (is %s meant?)", *step.Nearest)
+		}
+		notes = append(notes, note)
+	}
+	if n := int(c.BlockedByFailuresTasks); n > 0 {
+		notes = append(notes, count(n, "task")+" blocked by failures: tasker task list --state blocked_by_failures")
+	}
+	if n := int(c.PendingDLQEntries); n > 0 {
+		notes = append(notes, count(n, "open dead letter")+": tasker dlq list")
+	}
+	return notes
+}
+
 func (a *app) printHealth(r healthReport, now time.Time) error {
 	verdict, color := "healthy", term.Green
 	if !r.Healthy {
 		verdict, color = "unhealthy", term.Red
 	}
-	if err := a.out.Printf("%s, score %.2f\n", a.out.Paint(verdict, color), r.Score); err != nil {
+	summary := ""
+	switch problems, notes := count(len(r.Problems), "problem"), count(len(r.Notes), "thing")+" to look at"; {
+	case !r.Healthy && len(r.Notes) > 0:
+		summary = ": " + problems + ", and " + notes
+	case !r.Healthy:
+		summary = ": " + problems
+	case len(r.Notes) > 0:
+		summary = ", with " + notes
+	}
+	if err := a.out.Printf("%s%s\n", a.out.Paint(verdict, color), summary); err != nil {
 		return err
 	}
 	for _, p := range r.Problems {
@@ -138,10 +187,20 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 			return err
 		}
 	}
+	c := r.Counts
+	if c.Standby {
+		if err := a.out.Print(standbyNote(c) + "\n"); err != nil {
+			return err
+		}
+	}
+	for _, note := range r.Notes {
+		if err := a.out.Printf("%s %s\n", a.out.Paint("·", term.Yellow), term.Clean(note)); err != nil {
+			return err
+		}
+	}
 	if err := a.out.Print("\n"); err != nil {
 		return err
 	}
-	c := r.Counts
 	err := term.Fields(a.out,
 		"tasks", counted(
 			c.PendingTasks, "pending", c.InitializingTasks, "initializing", c.EnqueuingStepsTasks, "enqueuing_steps",

@@ -94,6 +94,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"stats":              nil,
 		"step complete":      {task, "reserve"},
 		"step explain":       {task, "ship"},
+		"step history":       {task, "ship"},
 		"step resolve":       {task, "pack"},
 		"step retry":         {task, "charge"},
 		"step show":          {task, "ship"},

@@ -126,6 +126,10 @@ func TestVersion_NamesTheSchema(t *testing.T) {
 	require.Equal(t, exitDone, r.code)
 	names := migrationNames(t)
 	require.Contains(t, r.out, "schema  "+names[len(names)-1]+"\n")
+
+	r = run(t.Context(), nil, "", "--version")
+	require.Equal(t, exitDone, r.code)
+	require.Equal(t, "tasker "+buildVersion()+"\n", r.out)
 }
 
 func TestDoctor_FindsWhatIsWrong(t *testing.T) {

@@ -13,10 +13,12 @@ import (
 	"github.com/pgtasker/pgtasker/metrics"
 )
 
-// How long the server of metrics waits: for a request's header, and for scrapes to end when it stops.
+// How long the server of metrics waits: for a request's header, for scrapes to end when it
+// stops, and for the database when it is asked whether it is there.
 const (
 	headerWithin = 5 * time.Second
 	stopWithin   = 5 * time.Second
+	healthWithin = 2 * time.Second
 )
 
 // serveMetrics answers Prometheus at an address until stop is called.
@@ -33,6 +35,7 @@ func serveMetrics(ctx context.Context, address string, pool *pgxpool.Pool, logge
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics.Handler(pool, metrics.Config{Logger: logger}))
+	mux.Handle("GET /healthz", metrics.Health(pool, metrics.Config{Timeout: healthWithin, Logger: logger}))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerWithin}
 	served := make(chan struct{})
 	go func() {

@@ -48,8 +48,8 @@ func (a *app) printNamespaces(namespaces []gen.TaskNamespace) error {
 
 func (a *app) namespaceRegister() *cobra.Command {
 	var (
-		description, mode, transport string
-		priority                     float64
+		description, mode, transport, notify string
+		priority                             float64
 	)
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
@@ -69,6 +69,7 @@ registers its namespace too.`,
 			"description": func() { request.Description = &description },
 			"results":     func() { request.ResultMode = &mode },
 			"transport":   func() { request.Transport = &transport },
+			"notify":      func() { request.Notify = &notify },
 			"priority":    func() { request.PriorityModifier = &priority },
 		} {
 			if command.Flags().Changed(flag) {
@@ -88,6 +89,7 @@ registers its namespace too.`,
 	flags.StringVar(&description, "description", "", "what it is for")
 	flags.StringVar(&mode, "results", "", "immediate: a result moves its task on at once; deferred: an orchestrator does")
 	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well")
+	flags.StringVar(&notify, "notify", "", "when NOTIFY announces steps: always, asleep (only while a client sleeps), off, default")
 	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")
 	return command
 }

@@ -132,6 +132,13 @@ func TestTaskHistory_TellsTheStory(t *testing.T) {
 	require.Regexp(t, `(?m)step "reserve" reported a failure.*: no stock$`, out)
 	require.Regexp(t, `(?m)\+2h1m +.*was cancelled by .*: sold out`, out)
 	require.Equal(t, 3, strings.Count(must(t, pool, "task", "history", task, "--limit", "2"), "\n"))
+
+	out = must(t, pool, "step", "history", task, "reserve")
+	require.Regexp(t, `(?m)^20.* +step "reserve" became ready$`, out)
+	require.Regexp(t, `(?m)\+1m30s +.*step "reserve" was claimed`, out)
+	require.Regexp(t, `(?m)step "reserve" reported a failure.*: no stock$`, out)
+	require.NotRegexp(t, `(?m)task |step "[^r]`, out)
+	require.Equal(t, exitNotFound, tasker(t, pool, "step", "history", task, "sweep").code)
 }
 
 func TestNamespace_PausesAndResumes(t *testing.T) {

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 )
@@ -13,10 +17,29 @@ func (a *app) show(value any, table func() error) error {
 	if !a.json {
 		return table()
 	}
-	encoder := json.NewEncoder(a.Out)
+	return writeJSON(a.Out, value, "  ")
+}
+
+// writeJSON writes a value as JSON. Control characters that encoding/json leaves as they are (U+0080 to U+009F, and those that
+// turn the direction of writing) would reach the terminal: they are escaped.
+func writeJSON(w io.Writer, value any, indent string) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
+	encoder.SetIndent("", indent)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	var out strings.Builder
+	for _, r := range text.String() {
+		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
+			fmt.Fprintf(&out, `\u%04x`, r)
+			continue
+		}
+		out.WriteRune(r)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 // list is show for rows, of which there may be none.

@@ -14,7 +14,7 @@ import (
 
 func (a *app) stepCommands() *cobra.Command {
 	return a.group("step", "Look at single steps, and intervene", `A step is named by its UUID, or by its task's UUID and its name.`,
-		a.stepShow(), a.stepExplain(), a.stepRetry(), a.stepResolve(), a.stepComplete())
+		a.stepShow(), a.stepExplain(), a.stepHistory(), a.stepRetry(), a.stepResolve(), a.stepComplete())
 }
 
 func (a *app) stepShow() *cobra.Command {

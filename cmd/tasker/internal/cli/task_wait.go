@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
@@ -92,6 +93,11 @@ func (w waiting) over(t gen.TaskDetail) bool {
 
 // wait waits until a task has ended and returns it. In the meantime it shows how far it is.
 func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting) (gen.TaskDetail, error) {
+	standby, err := a.onStandby(ctx, e)
+	if err != nil {
+		return gen.TaskDetail{}, errors.Join(err, ctx.Err())
+	}
+	way.noListen = way.noListen || standby
 	show := a.newProgress()
 	if a.out.Terminal && !a.json {
 		return waitDrawing(ctx, e, task, way, show)
@@ -113,6 +119,20 @@ func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uu
 		}
 	}
 	return last, nil
+}
+
+// onStandby reports whether the server is a standby, where nothing can be listened to, and says so.
+func (a *app) onStandby(ctx context.Context, e *executor.SqlFunctionExecutor) (standby bool, err error) {
+	err = a.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+		standby = conn.Conn().PgConn().ParameterStatus("in_hot_standby") == "on"
+		return nil
+	})
+	if err != nil || !standby {
+		return false, err
+	}
+	// Who may only submit is not told how far it is behind.
+	counts, _ := e.GetSystemHealthCounts(ctx)
+	return true, a.errs.Print(standbyNote(counts.SystemHealthCounts) + " It is asked again every second.\n")
 }
 
 func (a *app) watchConfig(way waiting) executor.WatchConfig {

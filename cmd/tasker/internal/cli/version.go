@@ -36,10 +36,18 @@ func (a *app) versionCommand() *cobra.Command {
 	})
 }
 
+// buildVersion is what "tasker --version" prints: the release, or "(devel)" in a checkout.
+func buildVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
 func readVersions() (versions, error) {
-	v := versions{Tasker: "unknown"}
+	v := versions{Tasker: buildVersion()}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		v.Tasker, v.Go = info.Main.Version, info.GoVersion
+		v.Go = info.GoVersion
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
 				v.Commit = s.Value

@@ -75,6 +75,12 @@ type wish struct {
 	Message   string  `json:"message"`
 }
 
+// UnmarshalJSON takes any object: the handlers suit the context of any template.
+func (w *wish) UnmarshalJSON(text []byte) error {
+	type plain wish
+	return json.Unmarshal(text, (*plain)(w))
+}
+
 // sleep takes as many seconds as it is told: 1 unless told.
 func sleep(ctx context.Context, job *worker.Job[wish]) (map[string]float64, error) {
 	told := job.Input

@@ -154,7 +154,7 @@ func TestRun_SleepsUntilSomethingIsDue(t *testing.T) {
 	pool := pgtest.New(t)
 	e := prepare(t, pool)
 	task, err := e.CreateTask(t.Context(), executor.TaskRequest{
-		Namespace: "shop", Name: "order", TaskOptions: executor.TaskOptions{StartAt: time.Now().Add(700 * time.Millisecond)},
+		Namespace: "shop", Name: "order", TaskOptions: executor.TaskOptions{StartAt: time.Now().Add(4 * time.Second)},
 	})
 	require.NoError(t, err)
 	r := start(t, pool, orchestrator.Config{NoPoll: true})

@@ -8,14 +8,21 @@ create or replace function tasker.get_analytics_metrics(p_since timestamptz defa
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_fresh       timestamptz := tasker.fresh_since();
+  v_bound       text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '1 hour');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
+  v_namespaces  uuid[] := array(select n.task_namespace_uuid from tasker.task_namespaces as n where n.name = any (v_bound));
 begin
   return query
   select
     h.total_tasks - h.complete_tasks - h.error_tasks - h.cancelled_tasks - h.resolved_manually_tasks,
-    (select count(*) from tasker.task_namespaces),
-    (select count(distinct (k.task_namespace_uuid, k.name)) from tasker.named_tasks as k),
+    (select count(*) from tasker.task_namespaces as n where v_bound is null or n.name = any (v_bound)),
+    (
+      select count(distinct (k.task_namespace_uuid, k.name))
+        from tasker.named_tasks as k
+       where v_bound is null or k.task_namespace_uuid = any (v_namespaces)
+    ),
     tasker.health_score(h.total_tasks, h.complete_tasks, h.error_tasks, h.active_connections, h.max_connections),
     w.ended,
     w.completed,
@@ -38,15 +45,25 @@ begin
       coalesce(sum(r.results), 0)::bigint as results,
       coalesce(sum(r.timed), 0)::bigint as timed,
       coalesce(sum(r.duration_ms), 0)::bigint as duration_ms
-    from tasker.work_rollups_since(v_since, v_hours_until) as r
+    from (
+      select r.*
+        from tasker.work_rollups_since(v_since, v_hours_until) as r
+       where v_fresh is null
+          or r.bucket < v_fresh
+      union all
+      select f.*
+        from tasker.fresh_work(greatest(v_fresh, date_trunc('minute', v_since, 'UTC'))) as f
+       where v_fresh is not null
+    ) as r
+    where v_bound is null or r.task_namespace_uuid = any (v_namespaces)
   ) as w;
 end;
 $$;
 
 comment on function tasker.get_analytics_metrics(timestamptz) is
-$$What the system did since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, how long they took, and one number for its health. One row.
+$$What the system did since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, how long they took, and one number for its health. One row. A bound caller sees its namespaces only.
 
-Reads rollups, never runs; what happened after rolled_up_until is not in it: see refresh_analytics. Raises TK422 for an infinite time.$$;
+Reads rollups, and the logs for what happened since the last of them. Where that is more than 200,000 rows it is left to maintenance, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 revoke all on function tasker.get_analytics_metrics(timestamptz) from public;
 grant execute on function tasker.get_analytics_metrics(timestamptz)

@@ -11,6 +11,8 @@ create or replace function tasker.get_queue_health()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   return query
   select
@@ -34,12 +36,13 @@ begin
   ) as q
     on q.namespace = n.name
    and q.lane = l.lane
+  where v_bound is null or n.name = any (v_bound)
   order by n.name, l.lane;
 end;
 $$;
 
 comment on function tasker.get_queue_health() is
-$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane.
+$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 

@@ -14,9 +14,11 @@ create or replace function tasker.get_slowest_tasks(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_page_size(p_limit);
   return query
   with slowest as (
@@ -36,6 +38,7 @@ begin
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
     where (p_namespace is null or n.name = p_namespace)
+      and (v_bound is null or n.name = any (v_bound))
       and (p_task_name is null or k.name = p_task_name)
       and (p_version is null or k.version = p_version)
       -- Not the minutes in which some only started.
@@ -71,9 +74,9 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
-$$The templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Of the templates that match every filter; null is no filter.
+$$The templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Of the templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time.$$;
+Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text)

@@ -11,7 +11,15 @@ create or replace function tasker.get_system_health_counts()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_fresh timestamptz := tasker.fresh_since();
+  v_bound text[] := tasker.bound_namespaces();
 begin
+  if v_bound is not null then
+    return query select c.* from tasker.bound_health_counts(v_bound) as c;
+    return;
+  end if;
+
   return query
   with open_tasks as (
     select
@@ -51,7 +59,7 @@ begin
       coalesce(sum(o.failed - o.reset), 0)::bigint as error,
       coalesce(sum(o.cancelled), 0)::bigint as cancelled,
       coalesce(sum(o.resolved), 0)::bigint as resolved
-    from tasker.task_totals as o
+    from tasker.task_totals_until_now(v_fresh) as o
     join tasker.partition_ranges as r
       on r.suffix = o.partition_suffix
   ),
@@ -63,7 +71,7 @@ begin
       coalesce(sum(o.resolved) filter (where r.suffix is not null), 0)::bigint as resolved,
       coalesce(sum(o.retries), 0)::bigint as retries,
       coalesce(sum(o.lost), 0)::bigint as lost
-    from tasker.step_totals as o
+    from tasker.step_totals_until_now(v_fresh) as o
     left join tasker.partition_ranges as r
       on r.suffix = o.partition_suffix
   )
@@ -87,7 +95,9 @@ begin
     s.lost,
     (select max(r.ends_at) from tasker.partition_ranges as r),
     coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0)::double precision,
-    (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r)
+    (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r),
+    pg_is_in_recovery(),
+    tasker.standby_lag()
   from open_tasks as o
   cross join queued as q
   cross join failures as f
@@ -97,9 +107,9 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$How many tasks are in each of the 12 states and steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row.
+$$How many tasks are in each of the 12 states and steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
 
-Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps (as of rolled_up_until), so the cost does not grow with it.$$;
+Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps, and from the logs for what happened since. Where that is more than 200,000 rows it is left to maintenance, and the totals are as of rolled_up_until.$$;
 
 revoke all on function tasker.get_system_health_counts() from public;
 grant execute on function tasker.get_system_health_counts()

@@ -13,10 +13,12 @@ create or replace function tasker.get_throughput(
   set timezone = 'UTC'
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_since  timestamptz := tasker.report_since(p_since, interval '1 hour');
   v_bucket interval := coalesce(p_bucket, interval '1 minute');
   v_origin constant timestamptz := '2000-01-01 00:00:00Z';
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   if v_bucket < interval '1 minute' or v_bucket > interval '366 days'
      or extract(month from v_bucket) + extract(year from v_bucket) <> 0
      or extract(epoch from v_bucket) % 60 <> 0 then
@@ -64,6 +66,7 @@ begin
       on n.task_namespace_uuid = r.task_namespace_uuid
     where r.bucket >= v_since
       and (p_namespace is null or n.name = p_namespace)
+      and (v_bound is null or n.name = any (v_bound))
     group by 1
   ) as w
     on w.start = b.start
@@ -72,9 +75,9 @@ end;
 $$;
 
 comment on function tasker.get_throughput(timestamptz, interval, text) is
-$$A series for charts: tasks that started and ended, and results of steps, by stretches of p_bucket (default: a minute) since then (default: the last hour). Stretches without work have a row too.
+$$A series for charts: tasks that started and ended, and results of steps, by stretches of p_bucket (default: a minute) since then (default: the last hour). Stretches without work have a row too. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for stretches that are not whole minutes, for more than 10,000 of them, or an infinite time.$$;
+Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for stretches that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_throughput(timestamptz, interval, text) from public;
 grant execute on function tasker.get_throughput(timestamptz, interval, text)

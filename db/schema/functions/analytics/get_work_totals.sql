@@ -6,6 +6,8 @@ create or replace function tasker.get_work_totals()
   set search_path = pg_catalog, pg_temp
   set jit = off
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   return query
   select
@@ -52,13 +54,14 @@ begin
     group by u.named_task_uuid
   ) as r
     on r.named_task_uuid = k.named_task_uuid
+  where v_bound is null or n.name = any (v_bound)
   group by n.name
   order by n.name;
 end;
 $$;
 
 comment on function tasker.get_work_totals() is
-$$What each namespace has ever done, as of the last rollup: tasks started and ended, results, failures, time of execution. By namespace. For counters: the numbers only grow, also when retention drops partitions.$$;
+$$What each namespace has ever done, as of the last rollup: tasks started and ended, results, failures, time of execution. By namespace. For counters: the numbers only grow, also when retention drops partitions. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_work_totals() from public;
 grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -5,6 +5,7 @@ create or replace function tasker.rebuild_analytics()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_unbound();
   perform 1 from tasker.rollup_state as s for update;
   delete from tasker.task_totals;
   delete from tasker.step_totals;
@@ -25,7 +26,7 @@ $$;
 comment on function tasker.rebuild_analytics() is
 $$Counts all that there is anew: totals, rollups and materialised views. For a database whose history was restored or moved, or when a transaction was open for hours. Returns until when they reach.
 
-Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state.$$;
+Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.rebuild_analytics() from public;
 grant execute on function tasker.rebuild_analytics() to tasker_operator;

@@ -15,7 +15,7 @@ $$;
 comment on function tasker.refresh_analytics() is
 $$Brings totals, rollups and materialised views up to date and returns until when they reach. Maintenance does the same by itself; call it before a report that must be of now.
 
-One at a time, by an advisory lock: a second call waits for the first. Readers of the reports go on.$$;
+One at a time, by a row lock: a second call waits for the first. Readers of the reports go on.$$;
 
 revoke all on function tasker.refresh_analytics() from public;
 grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;

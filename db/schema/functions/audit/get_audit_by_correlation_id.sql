@@ -11,6 +11,8 @@ create or replace function tasker.get_audit_by_correlation_id(p_correlation_id u
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   perform tasker.check_limit(p_limit, 100000);
 
@@ -27,6 +29,7 @@ begin
          offset 0
        ) as a
        where t.correlation_id = p_correlation_id
+         and (v_bound is null or tasker.may_see_task(t.task_uuid))
        order by (a.audit).recorded_at, (a.audit).task_uuid, (a.audit).step_no, (a.audit).sort_key
        limit p_limit
     )) as d;
@@ -34,7 +37,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
-$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range.$$;
+$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

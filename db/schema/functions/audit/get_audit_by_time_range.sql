@@ -12,7 +12,10 @@ create or replace function tasker.get_audit_by_time_range(
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
   if p_since is null then
     raise exception using
       errcode = 'TK422',
@@ -22,7 +25,8 @@ begin
   if p_offset < 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('a page cannot begin at row %s', p_offset);
+      message = format('a page cannot begin at row %s', p_offset),
+      hint    = 'The offset is 0 or more.';
   end if;
   perform tasker.check_page_size(p_limit);
 
@@ -35,6 +39,7 @@ begin
        where a.recorded_at >= p_since
          and (p_until is null or a.recorded_at < p_until)
          and (p_success is null or a.success = p_success)
+         and (v_bound is null or tasker.may_see_task(a.task_uuid))
          and (p_namespace is null or exists (
            select
              from tasker.tasks as t
@@ -53,9 +58,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
-$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter.
+$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
-Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds.$$;
+Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
 grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)

@@ -12,6 +12,7 @@ create or replace function tasker.get_audit_by_worker(p_worker_uuid uuid, p_limi
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_bound text[] := tasker.bound_namespaces();
   v_audits tasker.workflow_step_result_audit[] := '{}';
   v_first  timestamptz;
   v_since  timestamptz := tasker.clock() - interval '1 hour';
@@ -30,6 +31,7 @@ begin
        where a.recorded_at >= v_since
          and a.recorded_at < v_until
          and a.worker_uuid = p_worker_uuid
+         and (v_bound is null or tasker.may_see_task(a.task_uuid))
        order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
        limit p_limit - cardinality(v_audits)
     );
@@ -43,7 +45,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker(uuid, integer) is
-$$The results that a worker recorded, the newest first. No rows for a worker that recorded none.
+$$The results that a worker recorded, the newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
 
 Reads back in time, through the index of recorded_at, as far as it takes to find so many: what is recent costs little. Raises TK422 for a limit out of range.$$;
 

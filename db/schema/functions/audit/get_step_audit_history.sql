@@ -12,6 +12,7 @@ create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
   perform tasker.check_step_exists(p_step_uuid);
 
   return query
@@ -21,13 +22,13 @@ begin
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
          and a.step_no = tasker.step_no_of(p_step_uuid)
-       order by a.sort_key
+       order by a.sort_key desc
     )) as d;
 end;
 $$;
 
 comment on function tasker.get_step_audit_history(uuid) is
-$$Every result that was recorded for a step, in order: worker, claim, success, execution time, error. Raises TK404 if there is no such step.$$;
+$$Every result that was recorded for a step, the newest first: worker, claim, success, execution time, error, results. A successful result is there from the moment it was recorded, also while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_audit_history(uuid) from public;
 grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;

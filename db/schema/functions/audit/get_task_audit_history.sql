@@ -12,6 +12,7 @@ create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_lim
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
 
@@ -28,7 +29,7 @@ end;
 $$;
 
 comment on function tasker.get_task_audit_history(uuid, integer) is
-$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range.$$;
+$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
 grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

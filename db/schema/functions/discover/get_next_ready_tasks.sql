@@ -21,6 +21,7 @@ declare
   v_ready   tasker.ready_tasks[];
   v_found   tasker.ready_tasks[] := '{}';
 begin
+  perform tasker.check_unbound();
   if v_limit not between 1 and 1000 then
     raise exception using
       errcode = 'TK422',
@@ -76,7 +77,7 @@ $$Hands out tasks that an orchestrator has to look at, by computed priority: up 
 
 Those are the tasks that have not been started, that a direct call has touched, or whose start or retry is due; what the engine moves on by itself is never among them. A waiting task in which nothing is ready is left out once it is stale. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); nothing else of it changes. Reads no finished task, whatever their number.
 
-Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds.$$;
+Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds. Raises TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.get_next_ready_tasks(integer) from public;
 grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;

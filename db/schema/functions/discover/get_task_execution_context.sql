@@ -12,6 +12,7 @@ create or replace function tasker.get_task_execution_context(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select c.*
     from tasker.task_contexts() as c
@@ -26,7 +27,7 @@ $$;
 comment on function tasker.get_task_execution_context(uuid) is
 $$How far a task is, whether it moves, and what is to be done: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
 
-A failed branch does not hide that another one goes on. Raises TK404 if there is no such task.$$;
+A failed branch does not hide that another one goes on. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_context(uuid) from public;
 grant execute on function tasker.get_task_execution_context(uuid)

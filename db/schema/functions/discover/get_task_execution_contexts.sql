@@ -12,6 +12,8 @@ create or replace function tasker.get_task_execution_contexts(p_task_uuids uuid[
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 10000);
+  perform tasker.check_bound_steps(p_task_uuids);
   return query
   select c.*
     from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid)) as u
@@ -24,7 +26,7 @@ $$;
 comment on function tasker.get_task_execution_contexts(uuid[]) is
 $$What get_task_execution_context says, for many tasks: by task.
 
-A task is reported once however often it is named; one that does not exist has no row.$$;
+A task is reported once however often it is named; one that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_contexts(uuid[]) from public;
 grant execute on function tasker.get_task_execution_contexts(uuid[])

@@ -12,6 +12,7 @@ create or replace function tasker.get_task_ready_info(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select r.*
     from tasker.task_readiness() as r
@@ -24,7 +25,7 @@ end;
 $$;
 
 comment on function tasker.get_task_ready_info(uuid) is
-$$What get_next_ready_tasks says of a task, for any task, whether or not it is ready or has ended; hands nothing out. Raises TK404 if there is no such task.$$;
+$$What get_next_ready_tasks says of a task, for any task, whether or not it is ready or has ended; hands nothing out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_ready_info(uuid) from public;
 grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;

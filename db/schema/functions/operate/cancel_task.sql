@@ -3,16 +3,28 @@ create or replace function tasker.cancel_task(p_task_uuid uuid, p_reason text de
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'Cancel', p_reason, p_actor);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.cancel_task(uuid, text, text) is
 $$Calls a task off, for good: every open step is cancelled, running ones too; their results will be refused with "cancelled". True if this call did it, false if it was cancelled before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.cancel_task(uuid, text, text) from public;
 grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;

@@ -8,21 +8,55 @@ create or replace function tasker.complete_step_manually(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
+  if p_reason is null
+     and exists (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+          and s.step_no = tasker.step_no_of(p_step_uuid)
+          and s.state = 'pending'
+          and not tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
+     )
+     and exists (
+       select
+         from tasker.tasks as t
+        where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
+          and not t.complete
+     )
+  then
+    raise exception using
+      errcode = 'TK422',
+      message = format('step %s has never run and its dependencies are not met: completing it needs a reason', p_step_uuid),
+      hint    = 'Give p_reason, or wait until its parents have settled.';
+  end if;
+
   return tasker.operate_on_step(
     p_step_uuid, 'CompleteManually',
     jsonb_strip_nulls(jsonb_build_object('reason', p_reason))
       || case when p_results is null then '{}' else jsonb_build_object('results', p_results) end,
     p_actor
   );
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.complete_step_manually(uuid, jsonb, text, text) is
 $$Completes a step with results that an operator gives; its children may run and find them. True if this call did it, false if it was complete before, however. A worker that still runs it is told already_complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.complete_step_manually(uuid, jsonb, text, text) from public;
 grant execute on function tasker.complete_step_manually(uuid, jsonb, text, text) to tasker_orchestrator, tasker_operator;

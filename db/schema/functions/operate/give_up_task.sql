@@ -3,16 +3,28 @@ create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text d
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'GiveUp', p_reason, p_actor);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.give_up_task(uuid, text, text) is
 $$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.give_up_task(uuid, text, text) from public;
 grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;

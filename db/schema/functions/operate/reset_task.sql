@@ -3,12 +3,22 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
   v_actor    text  := coalesce(p_actor, tasker.caller_name());
   v_task     tasker.tasks;
+  v_facts    tasker.task_facts;
 begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
@@ -24,17 +34,21 @@ begin
   if v_task.state = 'error' then
     perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
-    perform tasker.sweep_steps(p_task_uuid, 'reset', p_reason, v_actor);
+    v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, false, true, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.reset_task(uuid, text, text) is
 $$Gives a task's failed steps their attempts back and lets it go on from where it stopped: a task that has failed, or an open one with failed steps. What is done stays done, and the history is kept. True if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;

@@ -7,18 +7,30 @@ create or replace function tasker.resolve_step_manually(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
 as $$
 begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_text_size('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'ResolveManually', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.resolve_step_manually(uuid, text, text) is
 $$Settles a step without results: what it was to do has been done elsewhere, and its children may run. True if this call did it, false if it was resolved before. A worker that still runs it is told already_complete.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.resolve_step_manually(uuid, text, text) from public;
 grant execute on function tasker.resolve_step_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;

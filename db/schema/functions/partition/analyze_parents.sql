@@ -7,6 +7,7 @@ as $$
 declare
   v_table text;
 begin
+  perform tasker.check_period('age', p_older_than);
   if not tasker.take_partition_turn() then
     return null;
   end if;

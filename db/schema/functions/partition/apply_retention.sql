@@ -9,6 +9,7 @@ declare
   v_range  tasker.partition_ranges;
   v_answer tasker.retention_outcomes;
 begin
+  perform tasker.check_unbound();
   perform tasker.check_isolation();
   -- Whoever has it is at the same work, or will let the next call do it.
   if not tasker.take_partition_turn() then
@@ -66,7 +67,7 @@ $$;
 comment on function tasker.apply_retention() is
 $$Drops the oldest range that has reached its age and that nothing holds, and says what became of the older ones: held (by what), or busy (who is in the way). One range a call: call it, each time in a transaction of its own, until none is dropped.
 
-Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed.$$;
+Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.apply_retention() from public;
 grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;

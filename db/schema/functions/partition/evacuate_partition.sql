@@ -14,12 +14,14 @@ declare
   v_answer   tasker.retention_outcomes;
   v_tasks    uuid[];
 begin
+  perform tasker.check_unbound();
   perform tasker.check_isolation();
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using
       errcode = 'TK422',
-      message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null'));
+      message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null')),
+      hint    = 'Call it again for what is left.';
   end if;
   v_answer.starts_at := v_range.starts_at;
   v_answer.ends_at := v_range.ends_at;
@@ -76,7 +78,8 @@ begin
       v_answer.detail := 'a task of it was opened again meanwhile';
     end if;
     if v_answer.detail is not null then
-      raise exception using errcode = 'TK409', message = v_answer.detail;
+      raise exception using errcode = 'TK409', message = v_answer.detail,
+      hint    = 'See tasker.held_partitions().';
     end if;
 
     perform tasker.drop_partition_range(o.starts_at) from unnest(v_old) as o;
@@ -100,7 +103,7 @@ $$;
 comment on function tasker.evacuate_partition(timestamptz, integer) is
 $$Makes a held range anew with nothing in it but the tasks that hold it: those that have not ended, and those under investigation, with their steps, edges, history and audit as they are. All else in it is dropped. Their UUIDs stay, no row is logged. Outcome evacuated, held (too many tasks, or young ones) or busy (who is in the way).
 
-Costs what the stragglers cost, whatever the size of the range; two evacuated ranges that follow one another become one, and are dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. In a transaction of its own. Raises TK404 if no range begins at p_starts_at, TK409 if it has not reached its age or above read committed, TK422 for a wrong argument.$$;
+Costs what the stragglers cost, whatever the size of the range; two evacuated ranges that follow one another become one, and are dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. In a transaction of its own. Raises TK404 if no range begins at p_starts_at, TK409 if it has not reached its age or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
 grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;

@@ -12,6 +12,7 @@ declare
   v_now     integer;
   v_deleted integer := 0;
 begin
+  perform tasker.check_unbound();
   perform tasker.check_limit(v_limit, 100000);
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
@@ -30,6 +31,7 @@ begin
        and k.relname ~ '^a_(worker_.+_queue(_high|_low)?|orchestration.*)$'
        and has_table_privilege(k.oid, 'select')
        and has_table_privilege(k.oid, 'delete')
+       and tasker.pgmq_table_is_trusted(k.oid)
      order by k.relname
   loop
     execute format(
@@ -58,7 +60,7 @@ $$;
 comment on function tasker.gc_queue_archives(integer) is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
+Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch, or that belong to a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
 
 revoke all on function tasker.gc_queue_archives(integer) from public;
 grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;

@@ -9,6 +9,7 @@ create or replace function tasker.setup_partitioning(
   language sql
   security definer
 begin atomic
+  select tasker.check_unbound();
   select case
     when tasker.configure_partitions(p_interval, p_premake, p_retention, p_backend)
       then tasker.make_partitions(current_setting('search_path'))

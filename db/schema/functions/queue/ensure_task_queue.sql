@@ -8,6 +8,7 @@ declare
   v_twin text;
 begin
   perform tasker.check_queue_name(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
   perform tasker.check_pgmq_access('usage');
   perform tasker.check_pgmq_access('create');
 
@@ -24,6 +25,10 @@ begin
       hint    = 'Names that differ only in case would share one table.';
   end if;
 
+  if to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is not null then
+    -- What another role has prepared under this name is refused before pgmq takes it over.
+    perform tasker.queue_table(p_queue_name);
+  end if;
   if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
     perform pgmq.create(p_queue_name);
   end if;

@@ -8,6 +8,8 @@ declare
   v_queue text;
 begin
   if p_queue_name is not null then
+    perform tasker.queue_table(p_queue_name);
+    perform tasker.check_queue_right(p_queue_name, 'select');
     return query select s.* from tasker.queue_statistics_of(p_queue_name) as s;
     return;
   end if;
@@ -17,6 +19,8 @@ begin
     select m.queue_name
       from pgmq.meta as m
      where has_table_privilege(to_regclass(format('pgmq.%I', lower('q_' || m.queue_name))), 'select')
+       and tasker.pgmq_table_is_trusted(to_regclass(format('pgmq.%I', lower('q_' || m.queue_name))))
+       and tasker.may_use_queue(m.queue_name, 'select')
      order by m.queue_name
   loop
     return query select s.* from tasker.queue_statistics_of(v_queue) as s;

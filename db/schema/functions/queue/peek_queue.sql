@@ -12,6 +12,7 @@ as $$
 declare
   v_table regclass := tasker.queue_table(p_queue_name);
 begin
+  perform tasker.check_queue_right(p_queue_name, 'select');
   if coalesce(p_limit, 10) not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',

@@ -6,6 +6,8 @@ create or replace function tasker.pgmq_archive_messages(p_queue_name text, p_msg
 as $$
 begin
   perform tasker.queue_table(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'delete');
+  perform tasker.check_array_size('messages', cardinality(p_msg_ids), 10000);
   return query select d.msg_id from pgmq.archive(p_queue_name, coalesce(p_msg_ids, '{}')) as d (msg_id);
 end;
 $$;

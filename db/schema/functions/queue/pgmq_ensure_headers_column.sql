@@ -8,6 +8,8 @@ declare
   v_table regclass;
   v_added boolean := false;
 begin
+  perform tasker.queue_table(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
   foreach v_table in array array[
     tasker.queue_table(p_queue_name),
     to_regclass(format('pgmq.%I', lower('a_' || p_queue_name)))

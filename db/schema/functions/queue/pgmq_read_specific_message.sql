@@ -13,10 +13,12 @@ declare
   v_table regclass    := tasker.queue_table(p_queue_name);
   v_now   timestamptz := clock_timestamp();
 begin
+  perform tasker.check_queue_right(p_queue_name, 'update');
   if p_vt_seconds < 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds);
+      message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds),
+      hint    = 'It is hidden for 0 seconds or more; null stands for 30.';
   end if;
 
   -- Skipping what is locked: whoever comes second is told at once, instead of waiting to hear no.

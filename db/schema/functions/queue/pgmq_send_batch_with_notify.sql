@@ -9,30 +9,10 @@ create or replace function tasker.pgmq_send_batch_with_notify(
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_namespace text    := tasker.extract_queue_namespace(p_queue_name);
-  v_delay     integer := coalesce(p_delay_seconds, 0);
 begin
-  perform tasker.check_queue_messages(p_queue_name, p_messages, v_delay, p_headers is not null);
-
-  if p_headers is null then
-    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, v_delay) as s (msg_id);
-  elsif cardinality(p_headers) <> cardinality(p_messages) then
-    raise exception using
-      errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": there are not as many headers as messages', p_queue_name),
-      detail  = format('%s messages, %s headers.', cardinality(p_messages), cardinality(p_headers));
-  else
-    return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
-  end if;
-
-  -- The same text for all batches of a transaction: PostgreSQL sends equal notifications once.
-  perform tasker.notify_queue(p_queue_name, v_namespace, json_build_object(
-    'event_type', 'batch_ready',
-    'queue_name', p_queue_name,
-    'namespace', v_namespace,
-    'ready_at', now()
-  )::text);
+  perform tasker.queue_table(p_queue_name);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
+  return query select m.msg_id from tasker.send_messages(p_queue_name, p_messages, p_delay_seconds, p_headers) as m (msg_id);
 end;
 $$;
 

@@ -15,6 +15,8 @@ declare
   v_msg_id    bigint;
 begin
   perform tasker.check_queue_messages(p_queue_name, array[p_message], v_delay, p_headers is not null);
+  perform tasker.check_text_size('text of the headers', p_headers::text, 16384);
+  perform tasker.check_queue_right(p_queue_name, 'insert');
 
   if p_headers is null then
     select s.msg_id into v_msg_id from pgmq.send(p_queue_name, p_message, v_delay) as s (msg_id);

@@ -22,20 +22,12 @@ begin
       message = 'a backoff cannot be computed from these arguments',
       detail  = format(
         'attempts %s, base delay %s, multiplier %s, at most %s seconds',
-        coalesce(p_attempts::text, 'null'), v_base, v_multiplier, v_max
+        coalesce(p_attempts::text, 'null'), left(v_base::text, 40), left(v_multiplier::text, 40), v_max
       ),
       hint    = 'Attempts and the maximum are 0 or more, the base delay is above 0, the multiplier 1 or more.';
   end if;
 
-  -- Compared as logarithms first: the power itself may be larger than any number type holds.
-  if p_attempts = 0 or v_max = 0 then
-    return 0;
-  end if;
-  if v_base >= v_max or ln(greatest(v_base, 1e-300)::float8) + p_attempts * ln(least(v_multiplier, 1e300)::float8)
-       > ln(v_max::float8) + 0.001 then
-    return v_max;
-  end if;
-  return least(v_base * v_multiplier ^ p_attempts, v_max);
+  return tasker.backoff_seconds(p_attempts, v_base, v_multiplier, v_max);
 end;
 $$;
 

@@ -13,6 +13,8 @@ create or replace function tasker.calculate_step_next_retry_time(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_instant('time of the last attempt', nullif(p_last_attempted_at, 'infinity'));
+  perform tasker.check_instant('time of the failure', nullif(p_failure_time, 'infinity'));
   if p_backoff_request_seconds < 0 then
     raise exception using
       errcode = 'TK422',

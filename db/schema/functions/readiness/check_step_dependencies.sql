@@ -14,6 +14,7 @@ as $$
 declare
   v_satisfied boolean;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select tasker.join_holds(
       s.join_mode,
       count(e.to_step_no)::integer,
@@ -50,7 +51,7 @@ $$;
 comment on function tasker.check_step_dependencies(uuid) is
 $$Whether a step's parents have all settled and its join holds for what came out of them, read from the parents themselves.
 
-tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist.$$;
+tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.check_step_dependencies(uuid) from public;
 grant execute on function tasker.check_step_dependencies(uuid)

@@ -19,6 +19,7 @@ declare
   v_refused bigint;
   v_failed  bigint;
 begin
+  perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
          coalesce(
            r.next_retry_at, s.lease_until,
@@ -119,7 +120,7 @@ $$;
 comment on function tasker.explain_step(uuid) is
 $$Why a step is not running: in words, and as data, which parents it waits for, until when, who has paused its namespace, which failure blocks it. One row.
 
-Linear in the edges above the step. Raises TK404 if the step does not exist.$$;
+Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.explain_step(uuid) from public;
 grant execute on function tasker.explain_step(uuid)

@@ -12,6 +12,7 @@ create or replace function tasker.get_ready_steps(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_bound(p_task_uuid);
   return query
   select r.*
     from tasker.step_readiness() as r
@@ -28,7 +29,7 @@ $$;
 comment on function tasker.get_ready_steps(uuid) is
 $$The steps of a task that may run now and could all run at once: by step number.
 
-Raises TK404 if the task does not exist.$$;
+Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_ready_steps(uuid) from public;
 grant execute on function tasker.get_ready_steps(uuid)

@@ -12,6 +12,8 @@ create or replace function tasker.get_step_readiness_status(p_task_uuid uuid, p_
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_array_size('steps', cardinality(p_step_uuids), 100000);
+  perform tasker.check_bound(p_task_uuid);
   if p_step_uuids is null then
     return query
     select r.*
@@ -36,7 +38,7 @@ $$;
 comment on function tasker.get_step_readiness_status(uuid, uuid[]) is
 $$The steps of a task, or those named, each with whether it may run now and what is in the way: by step number.
 
-Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist.$$;
+Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status(uuid, uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status(uuid, uuid[])

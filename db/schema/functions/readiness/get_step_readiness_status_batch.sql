@@ -12,6 +12,8 @@ create or replace function tasker.get_step_readiness_status_batch(p_task_uuids u
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 10000);
+  perform tasker.check_bound_steps(p_task_uuids);
   return query
   select r.*
     from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid)) as u
@@ -24,7 +26,7 @@ $$;
 comment on function tasker.get_step_readiness_status_batch(uuid[]) is
 $$What get_step_readiness_status says, for the steps of many tasks: by task, then by step number.
 
-A task is reported once however often it is named; one that does not exist has no rows.$$;
+A task is reported once however often it is named; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status_batch(uuid[])

@@ -3,6 +3,7 @@ create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_ba
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
@@ -13,6 +14,7 @@ as $$
 declare
   v_step tasker.workflow_steps;
 begin
+  perform tasker.check_bound(p_step_uuid);
   if p_backoff_seconds is null or p_backoff_seconds not between 0 and 31536000 then
     raise exception using
       errcode = 'TK422',
@@ -48,13 +50,16 @@ begin
        and m.kind = 'retry_step';
   end if;
   return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.set_step_backoff_atomic(uuid, integer) is
 $$Makes a step that has failed wait this long from now for its next attempt; false, with nothing changed, if it is neither waiting for a retry nor about to.
 
-Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible.$$;
+Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
 grant execute on function tasker.set_step_backoff_atomic(uuid, integer)

@@ -44,7 +44,10 @@ begin
       insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
       values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
     end if;
-    perform pg_notify('tasklib_cancelled', p_id::text);
+    -- The worker may well be awake: this is not left out for want of sleepers.
+    if tasklib.setting('notify') <> 'off' then
+      perform pg_notify('tasklib_cancelled', p_id::text);
+    end if;
   end if;
   perform tasklib.log_action('cancel', p_id, v_task.name, jsonb_build_object('from', v_task.state, 'reason', p_reason));
   return true;
@@ -52,7 +55,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task(uuid, text) is
-$$Cancels a task that is pending or running, for good; true when this call did. A running one's worker is told on channel tasklib_cancelled, and can no longer report: what it did is stale.
+$$Cancels a task that is pending or running, for good; true when this call did. A running one's worker is told on channel tasklib_cancelled, unless the setting notify is off, and can no longer report: what it did is stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 

@@ -29,7 +29,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'tasks cannot be claimed like this',
-      detail  = format('names %s, worker %s, limit %s, lock of %s seconds', p_names, p_worker_id, p_limit, p_lock_seconds),
+      detail  = format('names %s, worker %s, limit %s, lock of %s seconds', left(p_names::text, 200), left(p_worker_id, 100), p_limit, p_lock_seconds),
       hint    = 'Give at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
   end if;
   perform tasklib.check_may_run(p_names);

@@ -19,7 +19,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'claims cannot be listed like this',
-      detail  = format('names %s, worker %s', p_names, p_worker_id),
+      detail  = format('names %s, worker %s', left(p_names::text, 200), left(p_worker_id, 100)),
       hint    = 'Give at least one name, and a worker.';
   end if;
   perform tasklib.check_may_run(p_names);

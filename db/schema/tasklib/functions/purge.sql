@@ -20,7 +20,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'this cannot be purged',
-      detail  = format('before %s, state %s, name %s, limit %s', p_before, p_state, p_name, p_limit),
+      detail  = format('before %s, state %s, name %s, limit %s', p_before, left(p_state, 100), left(p_name, 100), p_limit),
       hint    = 'Say before when tasks must have ended, and completed, failed or cancelled if only those; one call deletes 1 to 100,000.';
   end if;
 

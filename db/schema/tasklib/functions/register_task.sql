@@ -32,7 +32,8 @@ begin
   if jsonb_typeof(p_options) = 'object' is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('the options of task "%s" are no JSON object', p_name);
+      message = format('the options of task "%s" are no JSON object', left(p_name, 100)),
+      hint    = 'Give an object of options, {} for the defaults.';
   end if;
   select o.option
     into v_option
@@ -48,7 +49,8 @@ begin
   if jsonb_typeof(p_options -> 'description') not in ('string', 'null') then
     raise exception using
       errcode = 'TK422',
-      message = format('the description of task "%s" is no text', p_name);
+      message = format('the description of task "%s" is no text', left(p_name, 100)),
+      hint    = 'Give a JSON string, or leave it out.';
   end if;
 
   insert into tasklib.registered_tasks (name, created_at, updated_at)

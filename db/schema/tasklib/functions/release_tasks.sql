@@ -18,7 +18,6 @@ declare
   v_now       timestamptz := tasklib.clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
-  v_notify    boolean := tasklib.setting('notify')::boolean;
   v_positions integer[];
   v_names     text[];
 begin
@@ -51,10 +50,8 @@ begin
     from done as d;
 
   perform tasklib.check_may_run(v_names);
-  if v_notify then
-    perform pg_notify('tasklib_ready', u.name)
-       from unnest(v_names) as u (name);
-  end if;
+  perform tasklib.notify_ready(u.name)
+     from unnest(v_names) as u (name);
   return query
   select o.*
     from tasklib.report_outcomes(p_ids, v_positions, null, 'released') as o;

@@ -24,7 +24,8 @@ begin
   if found then
     raise exception using
       errcode = 'TK404',
-      message = format('role "%s" does not exist', v_role);
+      message = format('role "%s" does not exist', left(v_role, 100)),
+      hint    = 'Create it first, and grant it tasklib_worker.';
   end if;
 
   update tasklib.registered_tasks as r

@@ -14,7 +14,7 @@ begin
      and r.paused_at is not null;
   if found then
     perform tasklib.log_action('resume', null, p_name, '{}');
-    perform pg_notify('tasklib_ready', p_name);
+    perform tasklib.notify_ready(p_name);
     return true;
   end if;
 

@@ -62,7 +62,7 @@ begin
          completed_at = null,
          expires_at   = null
    where t.id = p_id;
-  perform pg_notify('tasklib_ready', v_task.name);
+  perform tasklib.notify_ready(v_task.name);
   perform tasklib.log_action('retry', p_id, v_task.name, jsonb_build_object('from', v_task.state, 'error', v_task.error));
   return true;
 end;

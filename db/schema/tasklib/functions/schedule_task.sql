@@ -27,7 +27,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('schedule "%s" cannot be', left(p_schedule, 200)),
-      detail  = format('missed %s, priority %s', p_missed, p_priority),
+      detail  = format('missed %s, priority %s', left(p_missed, 100), p_priority),
       hint    = 'Its name has 1 to 200 characters; missed ticks are skip, once or all.';
   end if;
   perform tasklib.check_submissions(

@@ -16,17 +16,18 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('setting "%s" does not exist', p_name),
+      message = format('setting %s does not exist', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'tasklib.list_settings() shows them all.';
   end if;
 
   p_value := coalesce(p_value, v_setting.default_value);
-  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, p_value) then
+  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
     raise exception using
       errcode = 'TK422',
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
       detail  = case v_setting.kind
         when 'boolean' then 'It is true or false.'
+        when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
         else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);

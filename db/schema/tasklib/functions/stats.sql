@@ -10,6 +10,7 @@ create or replace function tasklib.stats(
 as $$
 declare
   v_since uuid;
+  v_now   timestamptz := tasklib.clock();
 begin
   if p_since_seconds between 0 and 3153600000 is not true then
     raise exception using
@@ -22,18 +23,24 @@ begin
   end if;
   -- A key begins with the time of submission: a range of keys is a range of time.
   v_since := lpad(to_hex(greatest(0, floor(
-    extract(epoch from tasklib.clock() - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
+    extract(epoch from v_now - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
 
   return query
   select r.name, r.paused_at is not null,
-         coalesce(a.ready, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
-         o.scheduled_at, k.opened_until,
+         coalesce(a.ready, 0) + coalesce(w.due, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
+         least(o.scheduled_at, w.due_at), k.opened_until,
          coalesce(s.submitted, 0), coalesce(s.completed, 0), coalesce(s.retried, 0), s.mean_run, s.mean_wait
     from tasklib.registered_tasks as r
     left join tasklib.task_limits as k on k.name = r.name
     left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
     left join (
-      select t.name, count(*) as waiting from tasklib.tasks as t where t.state = 'pending' and not t.ready group by t.name
+      -- A claim makes ready what waited for its time. What is due counts as ready before.
+      select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
+             count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
+        from tasklib.tasks as t
+       where t.state = 'pending'
+         and not t.ready
+       group by t.name
     ) as w on w.name = r.name
     left join (
       select t.name, count(*) as running from tasklib.tasks as t where t.locked_until is not null group by t.name
@@ -54,7 +61,7 @@ begin
              count(*) filter (where t.state = 'completed') as completed,
              count(*) filter (where t.retry_count > 0) as retried,
              avg(extract(epoch from t.completed_at - t.started_at)) filter (where t.state = 'completed')::double precision as mean_run,
-             avg(extract(epoch from t.started_at - t.scheduled_at)) filter (where t.started_at is not null)::double precision as mean_wait
+             avg(extract(epoch from t.started_at - t.scheduled_at)) filter (where t.started_at >= t.scheduled_at)::double precision as mean_wait
         from tasklib.tasks as t
        where t.id >= v_since
        group by t.name
@@ -65,7 +72,7 @@ end;
 $$;
 
 comment on function tasklib.stats(text, double precision) is
-$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due; whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
+$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
 
 Costs as much as there are open and failed tasks, and tasks in that time; finished ones before it cost nothing. Raises TK404 if the name is not registered, TK422 for a time that cannot be.$$;
 

@@ -25,7 +25,6 @@ declare
   v_registered tasklib.registered_tasks;
   v_retries    integer;
   v_timeout    integer;
-  v_notify     boolean;
   v_caller     text := tasklib.caller_name();
   -- 48 bits of milliseconds, version 7, the microseconds in twelve bits: the same for the whole call.
   v_micros     bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
@@ -43,15 +42,10 @@ begin
   );
 
   select (select s.value from tasklib.settings as s where s.name = 'max_retries'),
-         nullif((select s.value from tasklib.settings as s where s.name = 'default_task_timeout_seconds'), '0'),
-         (select s.value from tasklib.settings as s where s.name = 'notify')
-    into v_retries, v_timeout, v_notify;
+         nullif((select s.value from tasklib.settings as s where s.name = 'default_task_timeout_seconds'), '0')
+    into v_retries, v_timeout;
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
-
-  if v_notify and cardinality(p_kwargs) > 0 then
-    perform pg_notify('tasklib_ready', p_name);
-  end if;
 
   if p_dedup_keys is not null then
     return query
@@ -60,6 +54,7 @@ begin
         p_name, p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys,
         coalesce(p_dedup_kept, false), v_now, v_time, v_retries, v_timeout, v_caller
       ) as d;
+    perform tasklib.notify_ready(p_name);
     return;
   end if;
 
@@ -88,6 +83,7 @@ begin
   select (row_number() over (order by s.id))::integer, s.id, true
     from submitted as s
    order by s.id;
+  perform tasklib.notify_ready(p_name);
 end;
 $$;
 

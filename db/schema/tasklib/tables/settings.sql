@@ -5,6 +5,7 @@ create table tasklib.settings (
   default_value  text         not null,
   minimum        numeric,
   maximum        numeric,
+  choices        text[],
   description    text         not null,
   changed_at     timestamptz,
   changed_by     text,
@@ -14,13 +15,15 @@ create table tasklib.settings (
   constraint settings_name_check
     check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint settings_kind_check
-    check (kind in ('integer', 'numeric', 'boolean')),
+    check (kind in ('integer', 'numeric', 'boolean', 'choice')),
   constraint settings_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, value)),
+    check (tasklib.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, default_value)),
+    check (tasklib.setting_accepts(kind, minimum, maximum, choices, default_value)),
   constraint settings_range_check
-    check (minimum <= maximum)
+    check (minimum <= maximum),
+  constraint settings_choices_check
+    check ((kind = 'choice') = (choices is not null))
 );
 
 comment on table tasklib.settings is

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) taskHistory() *cobra.Command {
+	var limit int32
+	command := a.leaf(cobra.Command{
+		Use:   "history TASK",
+		Short: "Tell what happened to a task and its steps, in the order of time",
+	}, "an array of tasker.task_events: get_task_history()", func(ctx context.Context, args []string) error {
+		task, err := parseUUID("TASK", args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		events, err := e.GetTaskHistory(ctx, task, limit)
+		if err != nil {
+			return err
+		}
+		return a.printHistory(events)
+	})
+	command.Flags().Int32VarP(&limit, "limit", "l", 1000, "how many events at most")
+	return command
+}
+
+func (a *app) stepHistory() *cobra.Command {
+	var limit int32
+	command := a.leaf(cobra.Command{
+		Use:   "history STEP|TASK [NAME]",
+		Short: "Tell what happened to a step, in the order of time",
+	}, "an array of tasker.task_events: get_step_history()", func(ctx context.Context, args []string) error {
+		step, err := a.findStep(ctx, args)
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		events, err := e.GetStepHistory(ctx, step.WorkflowStepUUID, limit)
+		if err != nil {
+			return err
+		}
+		return a.printHistory(events)
+	})
+	command.Flags().Int32VarP(&limit, "limit", "l", 1000, "how many events at most")
+	return command
+}
+
+// printHistory prints events of a task or a step, the time of each once.
+func (a *app) printHistory(events []gen.TaskEvent) error {
+	last := ""
+	table := term.NewTable("TIME", "AFTER", "WHAT").Wrap()
+	return list(a, events, "nothing happened", table, func(event gen.TaskEvent) []term.Cell {
+		at, since := a.at(event.OccurredAt), event.OccurredAt.Sub(events[0].OccurredAt)
+		shown := at
+		if at == last {
+			shown = "" // many things happen in a second
+		}
+		last = at
+		color := term.Plain
+		if event.Error != nil {
+			color = term.Red
+		}
+		return []term.Cell{term.Text(shown), term.Text(elapsed(since)), term.Colored(event.Description, color)}
+	})
+}
+
+// elapsed is how long after the first event another one was.
+func elapsed(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return "+" + span(d)
+}

@@ -1,0 +1,17 @@
+-- compat: a schema of views that carry the column names of tasker-core
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+
+-- >>> db/schema/compat/schema.sql
+create schema tasker_compat authorization tasker_owner;
+
+comment on schema tasker_compat is
+  'The tables of schema tasker under the column names of tasker-core, to read. docs/from-tasker-core.md maps the rest.';
+
+revoke all on schema tasker_compat from public;
+-- <<<
+
+-- migrate:down
+
+drop schema tasker_compat;

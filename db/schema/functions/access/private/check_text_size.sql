@@ -1,0 +1,21 @@
+create or replace function tasker.check_text_size(p_name text, p_text text, p_limit integer)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if length(p_text) > p_limit then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the %s is longer than %s characters', p_name, p_limit),
+      detail  = format('It has %s characters.', length(p_text)),
+      hint    = 'Keep long texts elsewhere, and a reference here.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_text_size(text, text, integer) is
+$$Raises TK413 if a text is longer than p_limit characters.$$;
+
+revoke all on function tasker.check_text_size(text, text, integer) from public;

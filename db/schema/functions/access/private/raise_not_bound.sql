@@ -1,0 +1,27 @@
+create or replace function tasker.raise_not_bound(p_namespace text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  raise exception using
+    errcode = 'TK403',
+    message = case
+      when p_namespace is null then format('role "%s" may not do what concerns all namespaces', tasker.caller_name())
+      else format('role "%s" may not work in namespace "%s"', tasker.caller_name(), left(p_namespace, 100))
+    end,
+    detail  = format('It is bound to %s.', case
+      when cardinality(v_bound) = 0 then 'no namespace'
+      else array_to_string(v_bound[:10], ', ') || case when cardinality(v_bound) > 10 then ', …' else '' end
+    end),
+    hint    = 'An operator binds it with tasker.bind_role(role, namespaces).';
+end;
+$$;
+
+comment on function tasker.raise_not_bound(text) is
+$$Raises TK403: the caller is bound to other namespaces than this one; null for what concerns all of them.$$;
+
+revoke all on function tasker.raise_not_bound(text) from public;

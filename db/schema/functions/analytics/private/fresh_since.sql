@@ -1,0 +1,32 @@
+create or replace function tasker.fresh_since()
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settled timestamptz := (select s.settled_until from tasker.rollup_state as s);
+  v_rows    bigint;
+begin
+  select count(*)
+    into v_rows
+    from (
+      select
+        from tasker.workflow_step_transition_log as l
+       where l.created_at >= v_settled
+       limit 200001
+    ) as l;
+  return case when v_rows <= 200000 then v_settled end;
+end;
+$$;
+
+comment on function tasker.fresh_since() is
+$$Since when a report counts the logs itself instead of reading what maintenance has made of them: since what is settled. Null if more than 200,000 rows were logged since then; a report then shows what maintenance has counted.$$;
+
+revoke all on function tasker.fresh_since() from public;

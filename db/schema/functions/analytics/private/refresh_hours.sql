@@ -1,0 +1,38 @@
+create or replace function tasker.refresh_hours()
+  returns timestamptz
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
+  set timezone = 'UTC'
+as $$
+declare
+  v_state tasker.rollup_state;
+  v_hours timestamptz;
+begin
+  perform 1 from tasker.rollup_state as s for update;
+  select s.* into strict v_state from tasker.rollup_state as s;
+  v_hours := date_trunc('hour', least(v_state.settled_until, v_state.rolled_up_until));
+
+  perform tasker.merge_old_task_minutes(b.merge_before, b.keep_from),
+          tasker.merge_old_step_minutes(b.merge_before, b.keep_from),
+          tasker.merge_old_work_minutes(b.merge_before, b.keep_from)
+     from (
+       select
+         least(v_hours, tasker.clock() - interval '2 days') as merge_before,
+         tasker.clock() - make_interval(days => tasker.setting_integer('rollup_days')) as keep_from
+     ) as b;
+
+  update tasker.rollup_state as s set hours_until = v_hours;
+  refresh materialized view concurrently tasker.task_hours;
+  refresh materialized view concurrently tasker.step_hours;
+  refresh materialized view concurrently tasker.work_hours;
+  return v_hours;
+end;
+$$;
+
+comment on function tasker.refresh_hours() is
+$$Brings the materialised views up to the last full hour that is settled, merges old minutes and drops rollups that are older than the setting rollup_days. Returns until when the views reach.
+
+Locks the row of rollup_state. Readers of the views go on.$$;
+
+revoke all on function tasker.refresh_hours() from public;

@@ -1,0 +1,22 @@
+create or replace function tasker.task_totals_until_now(p_fresh timestamptz)
+  returns setof tasker.task_totals
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_fresh is null then
+    return query select o.* from tasker.task_totals as o;
+  else
+    return query
+    select o.* from tasker.task_totals as o where o.settled
+    union all
+    select e.* from tasker.ended_tasks_between(p_fresh, 'infinity', false) as e;
+  end if;
+end;
+$$;
+
+comment on function tasker.task_totals_until_now(timestamptz) is
+$$The totals of ended tasks: what is settled, and what the log says since p_fresh (tasker.fresh_since). Null: as maintenance last counted them.$$;
+
+revoke all on function tasker.task_totals_until_now(timestamptz) from public;

@@ -1,0 +1,50 @@
+create or replace function tasker.check_integrity(
+  p_since  timestamptz  default null,
+  p_until  timestamptz  default null,
+  p_limit  integer      default null
+)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from uuid := '00000000-0000-0000-0000-000000000000';
+  v_to   uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+begin
+  perform tasker.check_unbound();
+  perform tasker.check_page_size(p_limit);
+  if isfinite(p_since) then
+    v_from := tasker.uuid_v7_floor(p_since);
+  end if;
+  if isfinite(p_until) then
+    v_to := tasker.uuid_v7_floor(p_until);
+  end if;
+
+  return query
+  select p.*
+    from (
+      select g.* from tasker.guard_problems() as g
+      union all
+      select h.* from tasker.history_problems(v_from, v_to) as h
+      union all
+      select r.* from tasker.row_problems(v_from, v_to) as r
+      union all
+      select w.* from tasker.work_problems(v_from, v_to) as w
+    ) as p
+   order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
+   limit coalesce(p_limit, 1000);
+end;
+$$;
+
+comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
+$$Finds what went round the engine, for the tasks made from p_since until before p_until (null: all there are). No row says that nothing did; else what is wrong, up to p_limit rows (default 1,000).
+
+The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. What a superuser changes in log and rows at once, consistently, it cannot show, nor whether the data in a result are those that were recorded.
+
+Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
+
+revoke all on function tasker.check_integrity(timestamptz, timestamptz, integer) from public;
+grant execute on function tasker.check_integrity(timestamptz, timestamptz, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;

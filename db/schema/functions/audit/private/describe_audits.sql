@@ -1,0 +1,60 @@
+create or replace function tasker.describe_audits(p_audits tasker.workflow_step_result_audit[])
+  returns setof tasker.step_audits
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
+    tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
+    n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
+    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, l.reason,
+    -- What ended with its task reported nothing: the step has why.
+    coalesce(l.metadata ->> 'error', case when not a.success and s.state = 'error' then s.last_error end),
+    case when a.success then s.results end
+  from unnest(p_audits) with ordinality as a
+  cross join lateral (
+    select l.*
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = a.task_uuid
+       and l.step_no = a.step_no
+       and l.sort_key = a.sort_key
+    offset 0
+  ) as l
+  cross join lateral (
+    select s.name, s.named_step_uuid, s.state, s.results, s.last_error
+      from tasker.workflow_steps as s
+     where s.task_uuid = a.task_uuid
+       and s.step_no = a.step_no
+    offset 0
+  ) as s
+  cross join lateral (
+    select t.named_task_uuid
+      from tasker.tasks as t
+     where t.task_uuid = a.task_uuid
+    offset 0
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  left join tasker.workers as w
+    on w.worker_uuid = a.worker_uuid
+  order by a.ordinality;
+end;
+$$;
+
+comment on function tasker.describe_audits(tasker.workflow_step_result_audit[]) is
+$$Audit rows with what they refer to, in their order.$$;
+
+revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;

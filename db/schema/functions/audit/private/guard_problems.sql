@@ -1,0 +1,133 @@
+create or replace function tasker.guard_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Each guarded table and each of its partitions has its triggers, with their functions, switched on.
+  return query
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the trigger %s, switched on', g.name)
+    from (values
+      ('named_tasks',                  'named_tasks_refuse_delete',                 'refuse_registry_delete', 'A'),
+      ('named_steps',                  'named_steps_refuse_delete',                 'refuse_registry_delete', 'A'),
+      ('named_task_edges',             'named_task_edges_check_insert',             'refuse_graph_change',    'O'),
+      ('named_task_edges',             'named_task_edges_check_update',             'refuse_graph_change',    'A'),
+      ('named_task_edges',             'named_task_edges_check_delete',             'refuse_graph_change',    'A'),
+      ('named_task_edges',             'named_task_edges_no_truncate',              'refuse_registry_delete', 'A'),
+      ('tasks',                        'tasks_refuse_delete',                       'refuse_run_change',      'A'),
+      ('tasks',                        'tasks_refuse_key_update',                   'refuse_run_change',      'A'),
+      ('workflow_steps',               'workflow_steps_refuse_delete',              'refuse_run_change',      'A'),
+      ('workflow_steps',               'workflow_steps_refuse_key_update',          'refuse_run_change',      'A'),
+      ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
+      ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
+      ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
+      ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
+      ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
+      ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),
+      ('task_transition_log',          'task_transition_log_append_only',           'refuse_log_change',      'A'),
+      ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
+      ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
+      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
+    ) as g (table_name, name, function, enabled)
+    join pg_class as c
+      on c.oid = format('tasker.%I', g.table_name)::regclass
+      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+   where c.relkind in ('r', 'p')
+     and not exists (
+       select
+         from pg_trigger as t
+        where t.tgrelid = c.oid
+          and t.tgname = g.name
+          and t.tgfoid = format('tasker.%I', g.function)::regproc
+          and t.tgenabled::text in (g.enabled, 'A')
+     )
+  union all
+  -- The rules of rows are there, and hold.
+  select null, null, null, c.relname::text, format('lacks the constraint %s', g.name)
+    from (values
+      ('tasks', 'tasks_row_check'),
+      ('workflow_steps', 'workflow_steps_row_check'),
+      ('task_transition_log', 'task_transition_log_row_check'),
+      ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
+    ) as g (table_name, name)
+    join pg_class as c
+      on c.oid = format('tasker.%I', g.table_name)::regclass
+      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+   where c.relkind in ('r', 'p')
+     and not exists (
+       select
+         from pg_constraint as k
+         join pg_depend as d
+           on d.classid = 'pg_constraint'::regclass
+          and d.objid = k.oid
+          and d.refclassid = 'pg_proc'::regclass
+        where k.conrelid = c.oid
+          and k.conname = g.name
+          and k.convalidated
+     )
+  union all
+  select null, null, null, c.relname::text, format('has a rule, %s, that nobody of the engine made', r.rulename)
+    from pg_rewrite as r
+    join pg_class as c
+      on c.oid = r.ev_class
+   where c.relnamespace = 'tasker'::regnamespace
+     and c.relkind in ('r', 'p')
+  union all
+  -- The bodies of the guards.
+  select null, null, null, g.name, 'is a guard whose body is not that of this version'
+    from (values
+      ('check_step_edges', 'd59c3adfe5185bb159d10b878adcec06'),
+      ('check_step_move', '851421bafb01a679d2224b7d5780c84a'),
+      ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
+      ('check_step_tasks', 'f661bbc1ba14f6208c95b9cbd8494b2d'),
+      ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
+      ('check_task_row', '2abdb66923e6483e4bd4743d7bc62203'),
+      ('refuse_graph_change', 'f2bcb3a97e8e2cadb55bff76fa9a779a'),
+      ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
+      ('refuse_registry_delete', '6ed45d790c6d035d2febf708e2e465a8'),
+      ('refuse_run_change', 'ac1b8d3b368b8a7ecd253c891e19099a')
+    ) as g (name, body)
+   where not exists (
+     select
+       from pg_proc as p
+      where p.pronamespace = 'tasker'::regnamespace
+        and p.proname = g.name
+        and md5(p.prosrc) = g.body
+   )
+  union all
+  -- What may follow what.
+  select null, null, null, m.name, 'is not the state machine of this version'
+    from (
+      select 'step_state_machine' as name, md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state)) as content
+        from tasker.step_state_machine as s
+      union all
+      select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
+        from tasker.task_state_machine as s
+    ) as m
+   where m.content <> case m.name when 'step_state_machine' then '5d6acfa3c207b44b549bf9b5f816bb63' else '2c8bade5ff5d85dad09944ba80634aa8' end
+  union all
+  -- Templates say what they were registered with.
+  select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)
+    from tasker.named_tasks as k
+   where k.configuration <> '{}'
+     and (
+       k.content_hash <> sha256(convert_to(k.configuration::text, 'UTF8'))
+       or k.identity_strategy <> k.configuration ->> 'identity_strategy'
+       or k.on_failure <> k.configuration ->> 'on_failure'
+       or k.total_steps <> jsonb_array_length(k.configuration -> 'steps')
+       or k.total_steps <> (select count(*) from tasker.named_tasks_named_steps as s where s.named_task_uuid = k.named_task_uuid)
+       or k.root_steps <> (
+         select count(*)
+           from tasker.named_tasks_named_steps as s
+          where s.named_task_uuid = k.named_task_uuid
+            and s.total_parents = 0
+       )
+     );
+end;
+$$;
+
+comment on function tasker.guard_problems() is
+$$Guards that are missing, switched off or altered: triggers of tables and partitions, their functions' bodies, row constraints, rules, state machines, and templates that are not what was registered.$$;
+
+revoke all on function tasker.guard_problems() from public;

@@ -1,0 +1,88 @@
+create or replace function tasker.work_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  -- A queue row for each step in the pipeline, under its claim, and for no other.
+  select coalesce(s.task_uuid, q.task_uuid), coalesce(s.step_no, q.step_no), null::integer, 'step_queue',
+         case
+           when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'
+           when q.task_uuid is null then format('lacks the row of a step that is %s', s.state)
+           else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
+         end
+    from (
+      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority
+        from tasker.workflow_steps as s
+        join tasker.step_states as d
+          on d.state = s.state
+       where d.in_processing_pipeline
+         and s.task_uuid >= p_from
+         and s.task_uuid < p_to
+    ) as s
+    full join (
+      select q.task_uuid, q.step_no, q.lane, q.claim_no
+        from tasker.step_queue as q
+       where q.task_uuid >= p_from
+         and q.task_uuid < p_to
+    ) as q
+      on q.task_uuid = s.task_uuid
+     and q.step_no = s.step_no
+   where s.task_uuid is null
+      or q.task_uuid is null
+      or q.claim_no <> s.claim_no
+      or q.lane <> tasker.step_lane(s.state, s.priority)
+  union all
+  -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the timer of a step that waits for its retry'
+    from tasker.workflow_steps as s
+   where s.state = 'waiting_for_retry'
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = s.task_uuid
+          and m.step_no = s.step_no
+          and m.kind = 'retry_step'
+     )
+  union all
+  select m.task_uuid, nullif(m.step_no, 0), null, 'timers', format('has a timer, %s, that belongs to nothing open', m.kind)
+    from tasker.timers as m
+    left join tasker.tasks as t
+      on t.task_uuid = m.task_uuid
+    left join tasker.workflow_steps as s
+      on s.task_uuid = m.task_uuid
+     and s.step_no = m.step_no
+   where m.task_uuid >= p_from
+     and m.task_uuid < p_to
+     and (t.complete is not false or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry'))
+  union all
+  select w.task_uuid, null, null, 'waiting_tasks', 'has a task that has ended or does not exist'
+    from tasker.waiting_tasks as w
+    left join tasker.tasks as t
+      on t.task_uuid = w.task_uuid
+   where w.task_uuid >= p_from
+     and w.task_uuid < p_to
+     and t.complete is not false
+  union all
+  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, or a
+  -- failure that an operator has to see.
+  select t.task_uuid, null, null, 'tasks', format('is %s, and nothing is due that would move it', t.state)
+    from tasker.tasks as t
+   where not t.complete
+     and t.failed_steps = 0
+     and t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)
+     and not exists (select from tasker.timers as m where m.task_uuid = t.task_uuid and m.kind <> 'task_deadline')
+     and not exists (select from tasker.waiting_tasks as w where w.task_uuid = t.task_uuid);
+end;
+$$;
+
+comment on function tasker.work_problems(uuid, uuid) is
+$$Where queue, timers and waiting rows are not what the steps and tasks in some range ask for.$$;
+
+revoke all on function tasker.work_problems(uuid, uuid) from public;

@@ -1,0 +1,75 @@
+create or replace function tasker.checkpoint_step(
+  p_step_uuid      uuid,
+  p_claim_no       integer,
+  p_checkpoint     jsonb,
+  p_lease_seconds  integer  default null
+)
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_bytes bigint := octet_length(p_checkpoint::text);
+  v_step  tasker.workflow_steps;
+begin
+  perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  perform tasker.check_claim(p_step_uuid, 1, p_lease_seconds);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  if v_bytes > tasker.setting_integer('result_bytes') then
+    raise exception using
+      errcode = 'TK413',
+      message = format('a checkpoint of %s bytes is too large', v_bytes),
+      detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
+      hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
+  end if;
+
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.state = 'cancelled' then
+    return 'cancelled';
+  end if;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    return 'stale';
+  end if;
+
+  update tasker.workflow_steps as s
+     set checkpoint    = p_checkpoint,
+         lease_until   = v_until,
+         lease_seconds = coalesce(p_lease_seconds, s.lease_seconds)
+   where s.task_uuid = v_step.task_uuid
+     and s.step_no = v_step.step_no;
+  update tasker.step_queue as q
+     set visible_at = v_until
+   where q.task_uuid = v_step.task_uuid
+     and q.step_no = v_step.step_no;
+  return 'saved';
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
+$$Keeps how far a running step has come: the next attempt's claim hands it out. Renews the lease as well. The answer is saved, stale or cancelled.
+
+The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.checkpoint_step(uuid, integer, jsonb, integer) from public;
+grant execute on function tasker.checkpoint_step(uuid, integer, jsonb, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,83 @@
+create or replace function tasker.claim_step(
+  p_step_uuid      uuid,
+  p_worker_uuid    uuid,
+  p_lease_seconds  integer  default null
+)
+  returns setof tasker.claimed_steps
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now      timestamptz;
+  v_until    timestamptz;
+  v_settings tasker.settings_now;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
+begin
+  perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+
+  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
+  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  perform from tasker.tasks as t where false;
+  perform tasker.check_step_exists(p_step_uuid);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  select c.* into v_settings from tasker.settings_now as c;
+
+  -- Its worker may be lost; only this group of the queue is looked at.
+  perform tasker.recover_lost_steps(array_agg(q), 100)
+     from tasker.step_queue as q
+    where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
+      and q.step_no = tasker.step_no_of(p_step_uuid)
+      and q.lane = 'running'
+      and q.visible_at <= tasker.write_clock()
+   having count(*) > 0;
+
+  v_now := tasker.write_clock();
+  v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
+  with taken as (
+    update tasker.step_queue as q
+       set visible_at = v_until,
+           lane       = 'running',
+           claim_no   = tasker.next_claim_no(q.claim_no)
+      from (
+        select
+          from tasker.step_queue as k
+          join tasker.task_namespaces as n
+            on n.name = k.namespace
+         where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
+           and k.step_no = tasker.step_no_of(p_step_uuid)
+           and k.lane in ('high', 'normal', 'low')
+           and k.visible_at <= v_now
+           and n.paused_at is null
+           for update of k skip locked
+      ) as k
+     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and q.step_no = tasker.step_no_of(p_step_uuid)
+    returning q.*
+  )
+  select coalesce(array_agg(t), '{}') into v_taken from taken as t;
+
+  v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
+  perform tasker.note_lease_clock();
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves);
+  if cardinality(v_moves) > 0 then
+    return next tasker.describe_claim(v_moves[1], v_settings);
+  end if;
+end;
+$$;
+
+comment on function tasker.claim_step(uuid, uuid, integer) is
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, somebody else has it, or its namespace is paused.
+
+Locks the queue row and the step, only if nobody holds them; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
+grant execute on function tasker.claim_step(uuid, uuid, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

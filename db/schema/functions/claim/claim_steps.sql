@@ -1,0 +1,40 @@
+create or replace function tasker.claim_steps(
+  p_namespaces     text[],
+  p_worker_uuid    uuid,
+  p_limit          integer  default 1,
+  p_lease_seconds  integer  default null,
+  p_handlers       text[]   default null,
+  p_request_uuid   uuid     default null
+)
+  returns setof tasker.claimed_steps
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settings tasker.settings_now;
+begin
+  perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  select c.* into v_settings from tasker.settings_now as c;
+  return query
+  select c.*
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+end;
+$$;
+
+comment on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) is
+$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces come in turn, paused ones not at all, and what has waited longest goes first.
+
+Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps of these namespaces and handlers whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
+
+Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
+grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,79 @@
+create or replace function tasker.exchange_steps(
+  p_worker_uuid         uuid,
+  p_step_uuids          uuid[]     default null,
+  p_claim_nos           integer[]  default null,
+  p_results             jsonb[]    default null,
+  p_errors              text[]     default null,
+  p_permanent           boolean[]  default null,
+  p_backoff_seconds     integer[]  default null,
+  p_execution_times_ms  bigint[]   default null,
+  p_namespaces          text[]     default null,
+  p_limit               integer    default 0,
+  p_lease_seconds       integer    default null,
+  p_handlers            text[]     default null,
+  p_request_uuid        uuid       default null
+)
+  returns setof tasker.step_exchanges
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_results  tasker.step_results[];
+  v_answer   tasker.step_answers;
+  v_row      tasker.step_exchanges;
+begin
+  if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
+      and current_setting('transaction_isolation') = 'read committed') is not true then
+    perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  end if;
+  v_results := tasker.step_results(
+    p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+  );
+  select c.* into v_settings from tasker.settings_now as c;
+
+  if cardinality(v_results) > 0 then
+    if v_settings.any_bound then
+      perform tasker.check_bound_steps(p_step_uuids);
+    end if;
+    foreach v_answer in array tasker.record(v_results, v_settings) loop
+      v_row.step_uuid := v_answer.step_uuid;
+      v_row.claim_no := v_answer.claim_no;
+      v_row.answer := v_answer.answer;
+      v_row.next_retry_at := v_answer.next_retry_at;
+      return next v_row;
+    end loop;
+  end if;
+
+  if p_limit > 0 then
+    return query
+    select
+      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
+      c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
+      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+  end if;
+end;
+$$;
+
+comment on function tasker.exchange_steps(
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+) is
+$$Results in, new steps out, in one round trip and one transaction: complete_steps for those without an error, fail_steps for those with one, then claim_steps for at most p_limit. First a row with the answer to each result, in order, then a row without an answer for each step that was claimed.
+
+Arguments, locks and errors as there. Repeated after a lost reply with the same p_request_uuid, results are answered again without harm and the same steps are handed out.$$;
+
+revoke all on function tasker.exchange_steps(
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+) from public;
+grant execute on function tasker.exchange_steps(
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,107 @@
+create or replace function tasker.extend_leases(
+  p_step_uuids     uuid[],
+  p_claim_nos      integer[],
+  p_lease_seconds  integer  default null
+)
+  returns setof tasker.step_leases
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_queue uuid[];
+  v_held  uuid[];
+begin
+  perform tasker.check_claim(coalesce(p_step_uuids[1], gen_random_uuid()), 1, p_lease_seconds);
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_bound_steps(p_step_uuids);
+
+  -- From the queue's end of the lock order, so nothing is waited for.
+  v_queue := array(
+    select u.step_uuid
+      from unnest(p_step_uuids) as u (step_uuid)
+     cross join lateral (
+       select
+         from tasker.step_queue as q
+        where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and q.step_no = tasker.step_no_of(u.step_uuid)
+          for update skip locked
+     ) as q
+  );
+  v_held := array(
+    select u.step_uuid
+      from unnest(v_queue) as u (step_uuid)
+     cross join lateral (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and s.step_no = tasker.step_no_of(u.step_uuid)
+          for no key update skip locked
+     ) as s
+  );
+
+  -- The queue not by "=" alone: analyzed while it was empty it would be read from end to end.
+  return query
+  with extended as (
+    update tasker.workflow_steps as s
+       set lease_until   = v_until,
+           lease_seconds = coalesce(p_lease_seconds, s.lease_seconds)
+      from (
+        select tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no, u.claim_no
+          from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+         where u.step_uuid = any (v_held)
+      ) as u
+     where s.task_uuid = any (array[u.task_uuid])
+       and s.step_no = u.step_no
+       and s.claim_no = u.claim_no
+       and s.state = 'in_progress'
+    returning s.task_uuid, s.step_no, s.workflow_step_uuid
+  ),
+  hidden as (
+    update tasker.step_queue as q
+       set visible_at = v_until
+      from extended as x
+     where q.task_uuid = any (array[x.task_uuid])
+       and q.step_no = x.step_no
+  )
+  select
+    u.step_uuid,
+    u.claim_no,
+    case
+      when s.state is null then 'not_found'
+      when x.step_no is not null then 'extended'
+      when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
+      else 'stale'
+    end,
+    case when x.step_no is not null then v_until end
+  from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
+  left join lateral (
+    select s.state, s.claim_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+       and s.step_no = tasker.step_no_of(u.step_uuid)
+    offset 0
+  ) as s
+    on true
+  left join extended as x
+    on x.workflow_step_uuid = u.step_uuid
+  order by u.position;
+end;
+$$;
+
+comment on function tasker.extend_leases(uuid[], integer[], integer) is
+$$Renews the leases of running steps: they belong to their workers for p_lease_seconds more, null for the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+
+Locks queue rows and steps, only if nobody holds them. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.extend_leases(uuid[], integer[], integer) from public;
+grant execute on function tasker.extend_leases(uuid[], integer[], integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

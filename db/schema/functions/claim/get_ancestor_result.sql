@@ -1,0 +1,38 @@
+create or replace function tasker.get_ancestor_result(p_step_uuid uuid, p_name text)
+  returns setof tasker.parent_results
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_step_exists(p_step_uuid);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+
+  return query
+  select
+    s.step_no,
+    s.name,
+    s.results
+  from tasker.workflow_steps as s
+  where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and s.name = p_name
+    and s.state in ('complete', 'resolved_manually')
+    and (tasker.step_ancestors(p_step_uuid))[s.step_no] > 0;
+end;
+$$;
+
+comment on function tasker.get_ancestor_result(uuid, text) is
+$$The result of the step of that name, if a step depends on it, directly or not, and it has succeeded; no row otherwise. Claims bring the results of parents only; a handler asks for others with this.
+
+Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
+
+revoke all on function tasker.get_ancestor_result(uuid, text) from public;
+grant execute on function tasker.get_ancestor_result(uuid, text)
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,32 @@
+create or replace function tasker.list_workers(p_seen_within interval default null)
+  returns setof tasker.worker_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_period('time since a worker was seen', p_seen_within);
+  return query
+  select
+    w.worker_uuid,
+    w.name,
+    w.namespaces,
+    w.registered_at,
+    w.last_seen_at,
+    w.claimed_count
+  from tasker.workers as w
+  where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
+    -- Without namespaces a worker serves all.
+    and (v_bound is null or w.namespaces && v_bound or w.namespaces = '{}')
+  order by w.last_seen_at desc;
+end;
+$$;
+
+comment on function tasker.list_workers(interval) is
+$$Worker processes, the one seen last first: all that are known, or those seen within so long. A bound caller sees its namespaces only.$$;
+
+revoke all on function tasker.list_workers(interval) from public;
+grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,76 @@
+create or replace function tasker.claim(
+  p_namespaces     text[],
+  p_worker_uuid    uuid,
+  p_limit          integer,
+  p_lease_seconds  integer,
+  p_handlers       text[],
+  p_request_uuid   uuid,
+  p_settings       tasker.settings_now
+)
+  returns setof tasker.claimed_steps
+  language plpgsql
+as $$
+declare
+  v_now        timestamptz := tasker.write_clock();
+  v_namespaces text[];
+  v_known      integer;
+  v_due        boolean;
+  v_heard      boolean;
+  v_request    uuid;
+  v_seen_at    timestamptz;
+  v_moves      tasker.step_moves[];
+  v_noted      boolean;
+begin
+  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
+  -- the first column has them locked in that order here too, without a row being read. The others have each a
+  -- condition that an index serves.
+  select
+    exists (select from tasker.tasks as t where false)
+      or exists (select from tasker.timers as m where m.due_at <= v_now)
+      or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
+      or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
+    exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
+    array(
+      select n.name
+        from tasker.task_namespaces as n
+       where n.name >= ''
+         and n.paused_at is null
+         and (p_namespaces is null or n.name = any (p_namespaces))
+    ),
+    (select count(*) from tasker.task_namespaces as n where n.name = any (p_namespaces)),
+    w.request_uuid,
+    w.last_seen_at
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at
+    from (select) as one
+    left join tasker.workers as w
+      on w.worker_uuid = p_worker_uuid;
+  if not v_heard then
+    perform tasker.note_lease_clock();
+  end if;
+  if p_settings.any_bound or v_known < cardinality(p_namespaces) then
+    v_namespaces := tasker.claimable_namespaces(p_namespaces);
+  end if;
+
+  if v_request = p_request_uuid then
+    v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
+  else
+    if v_due then
+      perform tasker.fire_due_timers(100);
+      perform tasker.advance_waiting_tasks(false, 100);
+    end if;
+    v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);
+  end if;
+
+  if cardinality(v_moves) = 1 then
+    return next tasker.describe_claim(v_moves[1], p_settings);
+  elsif cardinality(v_moves) > 1 then
+    return query select d.* from tasker.describe_claims(v_moves, p_settings) as d;
+  end if;
+end;
+$$;
+
+comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
+$$A claim whose arguments are checked: what is due is done first, then steps are taken, started and described.$$;
+
+revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;

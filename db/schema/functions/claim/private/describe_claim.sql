@@ -1,0 +1,72 @@
+create or replace function tasker.describe_claim(p_move tasker.step_moves, p_settings tasker.settings_now)
+  returns tasker.claimed_steps
+  language plpgsql
+  stable
+as $$
+declare
+  v_share   bigint := p_settings.claim_bytes;
+  v_step    tasker.claimed_steps;
+  v_parents integer;
+  v_named   uuid;
+  v_added   boolean;
+  v_bytes   bigint;
+begin
+  select
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
+    s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
+    t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
+    case when s.attempts > 1 then s.last_error end, t.context, null,
+    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text)
+    into
+      v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
+      v_step.task_version, v_step.name, v_step.handler,
+      v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
+      v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
+      v_step.last_error, v_step.context, v_step.parent_results,
+      v_parents, v_named, v_added, v_bytes
+    from tasker.workflow_steps as s
+   cross join tasker.tasks as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    join tasker.named_steps as h
+      on h.named_step_uuid = s.named_step_uuid
+   where s.task_uuid = p_move.task_uuid
+     and s.step_no = p_move.step_no
+     and t.task_uuid = p_move.task_uuid;
+  if v_bytes > v_share then
+    v_step.context := null;
+  end if;
+
+  v_share := v_share - v_bytes;
+  if v_parents = 0 then
+    v_step.parent_results := '{}';
+  elsif v_parents > tasker.gathered_at_once(p_settings) then
+    v_step.parent_results := tasker.gather_parent_results(v_step.task_uuid, v_step.step_no, v_share);
+  else
+    select
+      coalesce(sum(octet_length(p.results::text)), 0),
+      coalesce(jsonb_object_agg(p.name, p.results), '{}')
+      into v_bytes, v_step.parent_results
+      from tasker.step_parents(p_move.task_uuid, v_named, v_added, p_move.step_no) as e
+     cross join lateral (
+       select p.name, p.results, p.state
+         from tasker.workflow_steps as p
+        where p.task_uuid = p_move.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where p.state in ('complete', 'resolved_manually');
+    if v_bytes > v_share then
+      v_step.parent_results := null;
+    end if;
+  end if;
+  return v_step;
+end;
+$$;
+
+comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
+$$What the handler of a claimed step needs: the form of tasker.describe_claims for one.$$;
+
+revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;

@@ -1,0 +1,74 @@
+create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p_settings tasker.settings_now)
+  returns setof tasker.claimed_steps
+  language plpgsql
+  stable
+as $$
+declare
+  -- The same share for each step: one with large data cannot take it from the others.
+  v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
+  v_few   integer := tasker.gathered_at_once(p_settings);
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
+begin
+  return query
+  select
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name,
+    (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
+    s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
+    t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
+    case when s.attempts > 1 then s.last_error end,
+    case when t.bytes <= v_share then t.context end,
+    case
+      when s.total_parents = 0 then '{}'::jsonb
+      when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
+      when r.bytes <= v_share - t.bytes then r.results
+    end
+  from unnest(p_moves) with ordinality as m
+  cross join lateral (
+    select
+      s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
+      s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents
+      from tasker.workflow_steps as s
+     where s.task_uuid = m.task_uuid
+       and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+       and s.step_no = m.step_no
+    offset 0
+  ) as s
+  cross join lateral (
+    select
+      t.named_task_uuid, t.has_added_edges, t.correlation_id, t.parent_correlation_id, t.headers, t.context,
+      octet_length(t.context::text) as bytes
+      from tasker.tasks as t
+     where t.task_uuid = s.task_uuid
+       and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+    offset 0
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  left join lateral (
+    select
+      coalesce(sum(octet_length(p.results::text)), 0) as bytes,
+      coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
+    from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
+    cross join lateral (
+      select p.name, p.results, p.state
+        from tasker.workflow_steps as p
+       where p.task_uuid = s.task_uuid
+         and p.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+         and p.step_no = e.from_step_no
+      offset 0
+    ) as p
+    where s.total_parents between 1 and v_few
+      and p.state in ('complete', 'resolved_manually')
+  ) as r
+    on true
+  order by m.ordinality;
+end;
+$$;
+
+comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
+$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out.$$;
+
+revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;

@@ -1,0 +1,14 @@
+create or replace function tasker.gathered_at_once(p_settings tasker.settings_now)
+  returns integer
+  language plpgsql
+  immutable
+as $$
+begin
+  return 134217728 / p_settings.result_bytes;
+end;
+$$;
+
+comment on function tasker.gathered_at_once(tasker.settings_now) is
+$$The results of how many parents fit into one value, however large they are.$$;
+
+revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;

@@ -1,0 +1,27 @@
+create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[])
+  returns setof tasker.step_queue
+  language sql
+  stable
+begin atomic
+  -- One probe for each handler that is wanted: however many others there are, they are not met.
+  select q.*
+    from unnest(p_handlers) as u (name)
+    join tasker.named_steps as h
+      on h.name = u.name
+   cross join unnest(p_namespaces) as n (namespace)
+   cross join unnest('{high,normal,low,running}'::tasker.queue_lane[]) as l (lane)
+   cross join lateral (
+     select q.*
+       from tasker.step_queue as q
+      where q.namespace = n.namespace
+        and q.lane = l.lane
+        and q.named_step_uuid = h.named_step_uuid
+      order by q.visible_at
+      limit 1
+   ) as q;
+end;
+
+comment on function tasker.handler_groups(text[], text[]) is
+$$What tasker.queue_groups returns of these handlers, for the lanes that workers look at.$$;
+
+revoke all on function tasker.handler_groups(text[], text[]) from public;

@@ -1,0 +1,37 @@
+create or replace function tasker.lane_quotas(p_lanes text[], p_limit integer, p_settings tasker.settings_now)
+  returns integer[]
+  language plpgsql
+  volatile
+as $$
+declare
+  v_weights numeric[] := '{}';
+  v_quotas  integer[] := '{}';
+  v_lane    text;
+  v_total   numeric := 0;
+  v_upto    numeric := 0;
+  v_dice    numeric := random();
+begin
+  foreach v_lane in array p_lanes loop
+    v_weights := v_weights || case v_lane
+      when 'high' then p_settings.lane_weight_high
+      when 'normal' then p_settings.lane_weight_normal
+      when 'low' then p_settings.lane_weight_low
+      else 1
+    end;
+    v_total := v_total + v_weights[cardinality(v_weights)];
+  end loop;
+
+  -- Each lane's share, the fraction of it by chance: shares that round down to nothing still come in turn.
+  for v_no in 1 .. cardinality(p_lanes) loop
+    v_quotas := v_quotas
+      || (floor((v_upto + v_weights[v_no]) * p_limit / v_total + v_dice) - floor(v_upto * p_limit / v_total + v_dice))::integer;
+    v_upto := v_upto + v_weights[v_no];
+  end loop;
+  return v_quotas;
+end;
+$$;
+
+comment on function tasker.lane_quotas(text[], integer, tasker.settings_now) is
+$$How many of so many rows each of these lanes gets: by the settings lane_weight_…, in sum p_limit, on average exactly.$$;
+
+revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;

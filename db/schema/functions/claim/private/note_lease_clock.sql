@@ -1,0 +1,17 @@
+create or replace function tasker.note_lease_clock()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Not two at once by a lock: whoever held it could keep every lease from ending.
+  if not exists (select from tasker.lease_clock as c) then
+    insert into tasker.lease_clock default values on conflict do nothing;
+  end if;
+end;
+$$;
+
+comment on function tasker.note_lease_clock() is
+$$Notes that this server is heard from now on, unless it has been noted before. Called by claims, and before leases are judged.$$;
+
+revoke all on function tasker.note_lease_clock() from public;

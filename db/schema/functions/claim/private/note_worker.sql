@@ -1,0 +1,54 @@
+create or replace function tasker.note_worker(
+  p_worker_uuid   uuid,
+  p_request_uuid  uuid,
+  p_seen_at       timestamptz,
+  p_moves         tasker.step_moves[]
+)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_now       timestamptz := tasker.write_clock();
+  v_request   uuid;
+  v_uuids     uuid[];
+  v_claim_nos integer[];
+begin
+  -- A claim that found nothing writes nothing, unless the worker has not been seen for a while: nothing is
+  -- lost with its reply, and a commit that has written waits for the disk.
+  if cardinality(p_moves) = 0 and p_seen_at >= v_now - interval '10 seconds' then
+    return false;
+  end if;
+
+  if p_request_uuid is not null and cardinality(p_moves) = 1 then
+    v_request := p_request_uuid;
+    v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
+    v_claim_nos := array[p_moves[1].claim_no];
+  elsif p_request_uuid is not null and cardinality(p_moves) > 0 then
+    v_request := p_request_uuid;
+    select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
+      into v_uuids, v_claim_nos
+      from unnest(p_moves) as m;
+  end if;
+
+  update tasker.workers as w
+     set last_seen_at      = v_now,
+         claimed_count     = w.claimed_count + cardinality(p_moves),
+         request_uuid      = v_request,
+         request_steps     = v_uuids,
+         request_claim_nos = v_claim_nos
+   where w.worker_uuid = p_worker_uuid;
+  if found then
+    return true;
+  end if;
+
+  insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
+  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_moves), v_request, v_uuids, v_claim_nos)
+  on conflict (worker_uuid) do nothing;
+  return true;
+end;
+$$;
+
+comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
+$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
+
+revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;

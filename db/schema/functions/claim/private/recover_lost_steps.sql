@@ -1,0 +1,80 @@
+create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_settings tasker.settings_now;
+  v_heard    timestamptz;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
+  v_poison   tasker.step_moves[];
+  v_early    tasker.step_moves[];
+  v_locked   uuid[];
+begin
+  perform tasker.note_lease_clock();
+  v_heard := tasker.leases_heard_since();
+  select c.* into v_settings from tasker.settings_now as c;
+
+  v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
+  select
+    -- Back to where it stood: it has waited its turn before.
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
+      null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count < v_settings.max_lost),
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
+      'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
+      format('its worker was lost %s times', s.lost_count + 1), null,
+      tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count >= v_settings.max_lost),
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
+      null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves) filter (where s.graced_until > v_now)
+    into v_moves, v_poison, v_early
+    from unnest(v_taken) as u
+   cross join lateral (
+     select
+       s.task_uuid, s.step_no, s.state, s.claim_no, s.lease_until, s.lost_count, s.last_attempted_at,
+       v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
+       from tasker.workflow_steps as s
+      where s.task_uuid = u.task_uuid
+        and s.step_no = u.step_no
+        for no key update skip locked
+   ) as s
+   where s.state = 'in_progress'
+     and s.lease_until <= v_now;
+
+  -- After the server could not be heard each worker has the time of its own lease to renew it.
+  if v_early is not null then
+    update tasker.step_queue as q
+       set visible_at = e.visible_at
+      from unnest(v_early) as e
+     where q.task_uuid = any (array[e.task_uuid])
+       and q.step_no = e.step_no;
+  end if;
+
+  perform tasker.requeue_steps(v_moves);
+  if v_poison is null then
+    return coalesce(cardinality(v_moves), 0);
+  end if;
+
+  -- A task that another transaction has locked is tried again in a second.
+  v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
+  if cardinality(v_locked) > 0 then
+    perform tasker.apply_moves(
+      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false
+    );
+  end if;
+  return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
+end;
+$$;
+
+comment on function tasker.recover_lost_steps(tasker.step_queue[], integer) is
+$$Steps whose worker has let its lease end, and has had the time of that lease to renew it since the server has been heard (tasker.leases_heard_since), go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
+
+Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
+
+revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer) from public;

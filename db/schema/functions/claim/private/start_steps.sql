@@ -1,0 +1,87 @@
+create or replace function tasker.start_steps(
+  p_taken        tasker.step_queue[],
+  p_worker_uuid  uuid,
+  p_lease_until  timestamptz
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks uuid[];
+  v_state tasker.step_state;
+  v_move  tasker.step_moves;
+  v_moves tasker.step_moves[];
+begin
+  -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
+  if cardinality(p_taken) = 0 then
+    return '{}';
+  elsif cardinality(p_taken) = 1 then
+    v_move.task_uuid := p_taken[1].task_uuid;
+    v_move.step_no := p_taken[1].step_no;
+    v_move.from_state := 'enqueued';
+    v_move.event := 'Start';
+    v_move.to_state := 'in_progress';
+    v_move.claim_no := p_taken[1].claim_no;
+    v_move.worker_uuid := p_worker_uuid;
+    v_move.lease_until := p_lease_until;
+    select s.state
+      into v_state
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_move.task_uuid
+       and s.step_no = v_move.step_no
+       for no key update skip locked;
+    v_moves := case when v_state = 'enqueued' then array[tasker.write_move(v_move, null)] else '{}' end;
+  else
+    v_tasks := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
+    v_moves := tasker.write_moves(array(
+      select (
+          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, u.claim_no, null, null,
+          p_worker_uuid, p_lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
+        )::tasker.step_moves
+        from unnest(p_taken) as u
+       cross join lateral (
+         select s.task_uuid, s.step_no, s.state
+           from tasker.workflow_steps as s
+          where s.task_uuid = u.task_uuid
+            and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+            and s.step_no = u.step_no
+            for no key update skip locked
+       ) as s
+       where s.state = 'enqueued'
+    ), null);
+  end if;
+
+  -- Another transaction has the step locked: its row is tried again in a second.
+  if cardinality(p_taken) > cardinality(v_moves) then
+    update tasker.step_queue as q
+       set lane       = tasker.step_lane('enqueued', s.priority),
+           claim_no   = s.claim_no,
+           visible_at = tasker.write_clock() + interval '1 second'
+      from unnest(p_taken) as u
+     cross join lateral (
+       select s.priority, s.claim_no
+         from tasker.workflow_steps as s
+        where s.task_uuid = u.task_uuid
+          and s.step_no = u.step_no
+       offset 0
+     ) as s
+     where q.task_uuid = any (array[u.task_uuid])
+       and q.step_no = u.step_no
+       and not exists (
+         select
+           from unnest(v_moves) as l
+          where l.task_uuid = u.task_uuid
+            and l.step_no = u.step_no
+       );
+  end if;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one attempt more, a lease. Returns the starts that it could make.
+
+Comes from the queue's end of the lock order: a step that another transaction has locked is left.$$;
+
+revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;

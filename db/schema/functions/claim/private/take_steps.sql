@@ -1,0 +1,53 @@
+create or replace function tasker.take_steps(
+  p_namespaces     text[],
+  p_worker_uuid    uuid,
+  p_limit          integer,
+  p_lease_seconds  integer,
+  p_handlers       text[],
+  p_settings       tasker.settings_now
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz;
+  v_until  timestamptz;
+  v_groups tasker.step_queue[];
+  v_lost   tasker.step_queue[];
+begin
+  -- Lost steps that go back to the queue may be claimed at once.
+  for v_turn in 1 .. 2 loop
+    v_now := tasker.write_clock();
+    if p_handlers is null then
+      select
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane = 'running')
+        into v_groups, v_lost
+        from tasker.queue_groups(p_namespaces) as g
+       where g.visible_at <= v_now;
+    else
+      select
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane = 'running')
+        into v_groups, v_lost
+        from tasker.handler_groups(p_namespaces, p_handlers) as g
+       where g.visible_at <= v_now;
+    end if;
+    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100) = 0;
+  end loop;
+  if v_groups is null then
+    return '{}';
+  end if;
+
+  -- A lease begins when it is given, not when the call began to wait for its turn.
+  v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
+  return tasker.start_steps(
+    tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
+  );
+end;
+$$;
+
+comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
+$$The claim itself: steps of these handlers, null for all, whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns their starts.$$;
+
+revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;

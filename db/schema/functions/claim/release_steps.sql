@@ -1,0 +1,80 @@
+create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos integer[])
+  returns setof tasker.step_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '2s'
+as $$
+declare
+  v_held  boolean[];
+  v_moves tasker.step_moves[];
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_bound_steps(p_step_uuids);
+
+  -- It holds no task, so it waits for no step.
+  v_held := tasker.lock_steps(
+    array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
+    array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
+  );
+  -- Back to where they stood: they have waited their turn before.
+  v_moves := tasker.requeue_steps(array(
+    select (
+        null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
+        null, null, null, least(s.last_attempted_at, tasker.write_clock()),
+        null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves
+      from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
+     cross join lateral (
+       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and s.step_no = tasker.step_no_of(u.step_uuid)
+       offset 0
+     ) as s
+     where u.held
+       and s.state = 'in_progress'
+       and s.claim_no = u.claim_no
+     order by u.step_uuid
+  ));
+
+  return query
+  select
+    u.step_uuid,
+    u.claim_no,
+    case
+      when s.state is null then 'not_found'
+      when exists (select from unnest(v_moves) as m where tasker.step_uuid(m.task_uuid, m.step_no) = u.step_uuid) then 'released'
+      when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
+      else 'stale'
+    end,
+    null::timestamptz
+  from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
+  left join lateral (
+    select s.state, s.claim_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+       and s.step_no = tasker.step_no_of(u.step_uuid)
+    offset 0
+  ) as s
+    on true
+  order by u.position;
+end;
+$$;
+
+comment on function tasker.release_steps(uuid[], integer[]) is
+$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if somebody holds the step: send it again.
+
+The claim number is the fence. Locks the steps, only if nobody holds them, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.release_steps(uuid[], integer[]) from public;
+grant execute on function tasker.release_steps(uuid[], integer[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;

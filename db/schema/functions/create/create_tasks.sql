@@ -1,0 +1,60 @@
+create or replace function tasker.create_tasks(
+  p_namespace              text,
+  p_name                   text,
+  p_contexts               jsonb[],
+  p_version                text         default null,
+  p_identity_keys          text[]       default null,
+  p_task_uuids             uuid[]       default null,
+  p_priority               integer      default null,
+  p_tags                   text[]       default null,
+  p_initiator              text         default null,
+  p_source_system          text         default null,
+  p_reason                 text         default null,
+  p_correlation_id         uuid         default null,
+  p_parent_correlation_id  uuid         default null,
+  p_headers                jsonb        default null,
+  p_start_at               timestamptz  default null,
+  p_deferred               boolean      default null,
+  p_deadline               timestamptz  default null,
+  p_identity_ttl           interval     default null
+)
+  returns setof tasker.task_creations
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select c.*
+    from unnest(tasker.make_tasks(
+      p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
+      p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
+      p_deadline, p_identity_ttl
+    )) as c;
+end;
+$$;
+
+comment on function tasker.create_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) is
+$$Makes a task for each context, all of one template, and returns a row for each in their order: the task's UUID and whether this call made it.
+
+A repeat, in the call or after it, gets the first task's UUID with created = false: by the template's identity strategy, or by a caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat is 40001.
+
+Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID is another task's, or an identity key belongs to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.create_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) from public;
+grant execute on function tasker.create_tasks(
+  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval
+) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

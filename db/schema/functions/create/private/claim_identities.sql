@@ -1,0 +1,67 @@
+create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz)
+  returns uuid[]
+  language plpgsql
+as $$
+declare
+  v_hashes  bytea[];
+  v_stale   uuid[];
+  v_owners  uuid[];
+  v_new     integer;
+begin
+  loop
+    -- In the order of the hashes, so that two batches cannot wait for each other in a circle. Whoever
+    -- meets an identity being made waits for its maker to commit or to roll back.
+    insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
+    select distinct on (u.identity_hash)
+      u.identity_hash,
+      u.task_uuid,
+      p_expires_at
+    from unnest(p_hashes, p_task_uuids) with ordinality as u (identity_hash, task_uuid, ord)
+    order by u.identity_hash, u.ord
+    on conflict (identity_hash) do nothing;
+    get diagnostics v_new = row_count;
+    if v_new = cardinality(p_hashes) then
+      return p_task_uuids;
+    end if;
+
+    -- A statement of its own, because the one above does not see what it waited for: identities that
+    -- have expired, or whose task is gone. The candidates of this call have no task yet.
+    select array_agg(i.identity_hash order by i.identity_hash),
+           array_agg(i.task_uuid order by i.identity_hash)
+      into v_hashes, v_stale
+      from (select distinct u.identity_hash from unnest(p_hashes) as u (identity_hash)) as d
+      join tasker.task_identities as i
+        on i.identity_hash = d.identity_hash
+     where i.task_uuid <> all (p_task_uuids)
+       and (
+         i.expires_at <= tasker.clock()
+         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
+       );
+
+    -- Compare and swap, so that of two who find the same stale one only one takes it over.
+    update tasker.task_identities as i
+       set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
+           created_at = tasker.clock(),
+           expires_at = p_expires_at
+      from unnest(v_hashes, v_stale) as s (identity_hash, task_uuid)
+     where i.identity_hash = s.identity_hash
+       and i.task_uuid = s.task_uuid;
+
+    select array_agg(i.task_uuid order by u.ord)
+      into v_owners
+      from unnest(p_hashes) with ordinality as u (identity_hash, ord)
+      left join tasker.task_identities as i
+        on i.identity_hash = u.identity_hash;
+    if array_position(v_owners, null) is null then
+      return v_owners;
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.claim_identities(bytea[], uuid[], timestamptz) is
+$$For each identity the task that has it: the caller's candidate if it was free, has expired or its task is gone, else the first one's. Among equal identities of one call the first candidate wins.
+
+Locks the identities, by hash.$$;
+
+revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz) from public;

@@ -1,0 +1,97 @@
+create or replace function tasker.insert_steps(
+  p_task           tasker.tasks,
+  p_task_uuids     uuid[],
+  p_namespace      text,
+  p_claimed        integer[],
+  p_worker_uuid    uuid,
+  p_lease_seconds  integer
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_started     boolean := p_task.active_steps > 0;
+  v_claims      boolean := p_claimed <> '{}';
+  v_seconds     integer;
+  v_claim_no    integer;
+  v_lease_until timestamptz;
+begin
+  if v_claims then
+    v_claim_no := tasker.next_claim_no(0);
+    v_seconds := coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds'));
+    v_lease_until := p_task.requested_at + v_seconds * interval '1 second';
+  end if;
+
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+    retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
+    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, lease_until, lease_seconds,
+    last_attempted_at
+  )
+  select
+    u.task_uuid, s.step_no, s.named_step_uuid, s.step_name,
+    case
+      when c.claimed then 'in_progress'::tasker.step_state
+      when v_started and s.total_parents = 0 then 'enqueued'
+      else 'pending'
+    end,
+    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
+    case when c.claimed then 2 when v_started and s.total_parents = 0 then 1 else 0 end,
+    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_task.requested_at,
+    s.initialization,
+    case when c.claimed then v_claim_no else 0 end,
+    case when c.claimed then 1 else 0 end,
+    case when c.claimed then p_worker_uuid end,
+    case when c.claimed then v_lease_until end,
+    case when c.claimed then v_seconds end,
+    case when c.claimed then p_task.requested_at end
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.named_tasks_named_steps as s
+  cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
+  where s.named_task_uuid = p_task.named_task_uuid;
+
+  if not v_started then
+    return;
+  end if;
+
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+  select
+    u.task_uuid, s.step_no, p_namespace,
+    tasker.step_lane(
+      case when c.claimed then 'in_progress'::tasker.step_state else 'enqueued' end, s.priority + p_task.priority
+    ),
+    s.named_step_uuid,
+    case when c.claimed then v_claim_no else 0 end,
+    case when c.claimed then v_lease_until else p_task.requested_at end
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.named_tasks_named_steps as s
+  cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
+  where s.named_task_uuid = p_task.named_task_uuid
+    and s.total_parents = 0;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, created_at
+  )
+  select
+    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.requested_at
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.named_tasks_named_steps as s
+  where s.named_task_uuid = p_task.named_task_uuid
+    and s.total_parents = 0;
+
+  if v_claims then
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
+    )
+    select
+      u.task_uuid, c.step_no, 2, 'Start', 'enqueued', 'in_progress', v_claim_no, p_worker_uuid, p_task.requested_at
+    from unnest(p_task_uuids) as u (task_uuid)
+    cross join unnest(p_claimed) as c (step_no);
+  end if;
+end;
+$$;
+
+comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
+$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number: state, queue row and log.$$;
+
+revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;

@@ -1,0 +1,39 @@
+create or replace function tasker.insert_tasks(
+  p_task        tasker.tasks,
+  p_task_uuids  uuid[],
+  p_contexts    jsonb[],
+  p_hashes      bytea[]
+)
+  returns uuid[]
+  language plpgsql
+as $$
+declare
+  v_inserted uuid[] := '{}';
+  v_uuid     uuid;
+begin
+  for v_uuid in
+    insert into tasker.tasks (
+      task_uuid, named_task_uuid, state, priority, total_steps, open_steps, active_steps, transition_count,
+      requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
+      identity_hash, initiator, source_system, reason, tags, headers, context
+    )
+    select
+      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.priority, p_task.total_steps, p_task.open_steps,
+      p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
+      p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.source_system, p_task.reason,
+      p_task.tags, p_task.headers, u.context
+    from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
+    on conflict (task_uuid) do nothing
+    returning task_uuid
+  loop
+    v_inserted := v_inserted || v_uuid;
+  end loop;
+  return v_inserted;
+end;
+$$;
+
+comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[]) is
+$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist.$$;
+
+revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[]) from public;

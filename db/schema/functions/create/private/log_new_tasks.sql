@@ -1,0 +1,19 @@
+create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
+  select
+    u.task_uuid, p.position, p.event, p.from_state, p.to_state, p_task.requested_at
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join tasker.task_paths as p
+  where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end
+    and p.start_state = 'pending';
+end;
+$$;
+
+comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
+$$Logs the path of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
+
+revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;

@@ -1,0 +1,27 @@
+create or replace function tasker.reject_task_request(
+  p_msg_id   bigint,
+  p_request  jsonb,
+  p_code     text,
+  p_error    text
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not tasker.queue_exists('orchestration_task_requests_rejected') then
+    perform tasker.ensure_task_queue('orchestration_task_requests_rejected');
+  end if;
+  perform tasker.queue_table('orchestration_task_requests_rejected');
+  perform pgmq.send(
+    'orchestration_task_requests_rejected',
+    jsonb_build_object('request', p_request, 'code', p_code, 'error', p_error, 'rejected_at', tasker.clock())
+  );
+  perform pgmq.delete('orchestration_task_requests', p_msg_id);
+end;
+$$;
+
+comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
+$$Moves a request that cannot be carried out to the queue orchestration_task_requests_rejected, with the error.$$;
+
+revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;

@@ -1,0 +1,25 @@
+create or replace function tasker.roots_to_claim(p_named_task_uuid uuid, p_handlers text[], p_limit integer)
+  returns integer[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select s.step_no
+      from tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_named_task_uuid
+       and s.total_parents = 0
+       and (
+         p_handlers is null
+         or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
+       )
+     order by s.priority desc, s.step_no
+     limit p_limit
+  );
+end;
+$$;
+
+comment on function tasker.roots_to_claim(uuid, text[], integer) is
+$$The numbers of the first steps of a template's tasks that go to the worker which creates one: those whose handlers it has, in the order of priority.$$;
+
+revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;

@@ -1,0 +1,29 @@
+create or replace function tasker.task_identities(
+  p_template   tasker.creation_templates,
+  p_namespace  text,
+  p_name       text,
+  p_contexts   jsonb[],
+  p_keys       text[]
+)
+  returns bytea[]
+  language plpgsql
+  immutable
+as $$
+declare
+  v_hashes bytea[] := array_fill(null::bytea, array[cardinality(p_contexts)]);
+begin
+  if p_template.identity_strategy <> 'always_unique' then
+    for i in 1 .. cardinality(p_contexts) loop
+      v_hashes[i] := tasker.task_identity(
+        p_template.identity_strategy, p_namespace, p_name, p_template.version, p_contexts[i], p_keys[i]
+      );
+    end loop;
+  end if;
+  return v_hashes;
+end;
+$$;
+
+comment on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) is
+$$The identity of each request for a task, in their order; nulls where the template wants a new task each time.$$;
+
+revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;

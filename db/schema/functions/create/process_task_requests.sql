@@ -1,0 +1,45 @@
+create or replace function tasker.process_task_requests(p_limit integer default 100)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_request record;
+  v_count   integer := 0;
+begin
+  perform tasker.check_unbound();
+  perform tasker.check_limit(p_limit, 10000);
+  if not tasker.queue_exists('orchestration_task_requests') then
+    return 0;
+  end if;
+  perform tasker.queue_table('orchestration_task_requests');
+
+  for v_request in
+    select m.msg_id, m.read_ct, m.message
+      from pgmq.read('orchestration_task_requests', 30, p_limit) as m
+  loop
+    -- One bad request must not keep the others: each in a subtransaction of its own.
+    begin
+      perform tasker.create_requested_task(v_request.message);
+      perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
+      v_count := v_count + 1;
+    exception
+      when others then
+        -- What is wrong with the request itself (class 22: a value of the wrong kind) stays wrong.
+        if sqlstate like 'TK%' or sqlstate like '22%' or v_request.read_ct >= 10 then
+          perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
+        end if;
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.process_task_requests(integer) is
+$$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
+
+The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
+
+revoke all on function tasker.process_task_requests(integer) from public;
+grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,113 @@
+create or replace function tasker.start_task(
+  p_namespace              text,
+  p_name                   text,
+  p_worker_uuid            uuid,
+  p_context                jsonb        default '{}',
+  p_handlers               text[]       default null,
+  p_limit                  integer      default 100,
+  p_lease_seconds          integer      default null,
+  p_version                text         default null,
+  p_identity_key           text         default null,
+  p_task_uuid              uuid         default null,
+  p_priority               integer      default null,
+  p_tags                   text[]       default null,
+  p_initiator              text         default null,
+  p_source_system          text         default null,
+  p_reason                 text         default null,
+  p_correlation_id         uuid         default null,
+  p_parent_correlation_id  uuid         default null,
+  p_headers                jsonb        default null,
+  p_start_at               timestamptz  default null,
+  p_deferred               boolean      default null,
+  p_deadline               timestamptz  default null,
+  p_identity_ttl           interval     default null
+)
+  returns setof tasker.task_starts
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_creations tasker.task_creations[];
+  v_ok        text;
+begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
+  v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  v_ok := tasker.check_own_transaction();
+
+  v_creations := tasker.make_tasks(
+    p_namespace, p_name, array[p_context], p_version,
+    case when p_identity_key is not null then array[p_identity_key] end,
+    case when p_task_uuid is not null then array[p_task_uuid] end,
+    p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds
+  );
+
+  -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
+  return query
+  select
+    s.task_uuid, true, s.workflow_step_uuid, s.claim_no, s.step_no, p_namespace, p_name, k.version, s.name, h.name,
+    s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds, t.correlation_id,
+    t.parent_correlation_id, t.headers, s.inputs, null::jsonb, null::text, t.context, '{}'::jsonb
+  from tasker.workflow_steps as s
+  join tasker.tasks as t
+    on t.task_uuid = s.task_uuid
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  where s.task_uuid = v_creations[1].task_uuid
+    and s.state = 'in_progress'
+    and v_creations[1].created
+  order by s.priority desc, s.step_no;
+
+  if not found then
+    return query
+    select
+      v_creations[1].task_uuid, v_creations[1].created, null::uuid, null::integer, null::integer, null, null, null,
+      null, null, null::integer, null::integer, null::integer, null::integer, null::timestamptz, null::integer,
+      null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb;
+    return;
+  end if;
+
+  -- Last, and seldom: all that one worker starts at once would wait for its row. What it starts is not counted.
+  insert into tasker.workers (worker_uuid, name)
+  select
+    p_worker_uuid, p_worker_uuid::text
+  where not exists (
+    select
+      from tasker.workers as w
+     where w.worker_uuid = p_worker_uuid
+       and w.last_seen_at >= tasker.clock() - interval '10 seconds'
+  )
+  on conflict (worker_uuid) do update
+     set last_seen_at = excluded.last_seen_at;
+  v_ok := tasker.note_lease_clock();
+end;
+$$;
+
+comment on function tasker.start_task(
+  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
+  jsonb, timestamptz, boolean, timestamptz, interval
+) is
+$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
+
+From then on the ordinary rules hold: other workers claim what this one did not, and what it leaves when its lease ends. Created but not claimed: a task of a paused namespace, one that starts later or is deferred to an orchestrator. Neither created nor claimed: a repeat of an earlier request. Runs in a transaction of its own, because a handler must not begin before its task is committed; one that has already written is refused, one that has only read cannot be told.
+
+Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces, TK409 in a transaction that has written or above READ COMMITTED.$$;
+
+revoke all on function tasker.start_task(
+  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
+  jsonb, timestamptz, boolean, timestamptz, interval
+) from public;
+grant execute on function tasker.start_task(
+  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
+  jsonb, timestamptz, boolean, timestamptz, interval
+) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,22 @@
+create or replace function tasker.standby_lag()
+  returns double precision
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not pg_is_in_recovery() then
+    return null;
+  end if;
+  -- An idle primary commits nothing: a standby that is connected and has replayed what it got is not behind.
+  if pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then
+    return 0;
+  end if;
+  return extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp());
+end;
+$$;
+
+comment on function tasker.standby_lag() is
+$$How many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a server that is no standby, and on a standby that has not replayed a transaction.$$;
+
+revoke all on function tasker.standby_lag() from public;

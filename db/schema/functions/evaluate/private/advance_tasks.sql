@@ -1,0 +1,50 @@
+create or replace function tasker.advance_tasks(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_open  uuid[];
+  v_tasks tasker.task_facts[];
+begin
+  -- A task whose start lies ahead is not started by what else happens to it.
+  select array_agg(t.task_uuid)
+    into v_open
+    from unnest(p_task_uuids) as u (task_uuid)
+   cross join lateral (
+     select t.task_uuid
+       from tasker.tasks as t
+      where t.task_uuid = u.task_uuid
+        and not t.complete
+        and not exists (
+          select
+            from tasker.timers as m
+           where m.task_uuid = t.task_uuid
+             and m.kind = 'start_task'
+             and m.due_at > tasker.clock()
+        )
+     offset 0
+   ) as t;
+
+  delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
+  delete from tasker.timers as m
+   where m.task_uuid = any (v_open)
+     and m.kind = 'start_task';
+
+  v_tasks := tasker.task_facts(v_open);
+  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false);
+end;
+$$;
+
+comment on function tasker.advance_tasks(uuid[]) is
+$$Starts these tasks or moves them on from wherever they are: ready steps are enqueued or skipped, and each task is evaluated. Ended tasks, and those whose start lies ahead, stay as they are.
+
+The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.advance_tasks(uuid[]) from public;

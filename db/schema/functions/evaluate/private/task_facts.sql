@@ -1,0 +1,37 @@
+create or replace function tasker.task_facts(p_task_uuids uuid[])
+  returns tasker.task_facts[]
+  language plpgsql
+  stable
+as $$
+declare
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
+begin
+  return array(
+    select (
+        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+      )::tasker.task_facts
+      from unnest(v_tasks) as u (task_uuid)
+     cross join lateral (
+       select
+         t.task_uuid, t.named_task_uuid, t.has_added_edges,
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+       offset 0
+     ) as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     order by t.task_uuid
+  );
+end;
+$$;
+
+comment on function tasker.task_facts(uuid[]) is
+$$The facts of tasks in the order of their UUIDs, each once, read once for tasker.apply_moves. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+
+revoke all on function tasker.task_facts(uuid[]) from public;

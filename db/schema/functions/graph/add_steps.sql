@@ -1,0 +1,61 @@
+create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
+  returns setof tasker.step_additions
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_steps jsonb;
+  v_last  integer;
+  v_added integer;
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.lock_open_task(p_task_uuid);
+  v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
+  select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
+
+  perform tasker.insert_handlers(v_steps);
+  v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
+  if v_added > 0 then
+    update tasker.tasks as t
+       set total_steps = t.total_steps + v_added,
+           open_steps  = t.open_steps + v_added,
+           updated_at  = greatest(t.updated_at, tasker.write_clock())
+     where t.task_uuid = p_task_uuid;
+    perform tasker.await_orchestrator(p_task_uuid);
+  end if;
+
+  return query
+  select
+    s.step_no,
+    s.workflow_step_uuid,
+    s.name,
+    s.step_no > v_last
+  from jsonb_array_elements(v_steps) with ordinality as e (value, no)
+  join tasker.workflow_steps as s
+    on s.task_uuid = p_task_uuid
+   and s.name = e.value ->> 'name'
+  order by e.no;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.add_steps(uuid, jsonb) is
+$$Gives a running task more steps, written as in a template; they may depend on each other and on steps that the task has. A row for each in their order.
+
+Idempotent by name: a step that the task has already is left as it is, with created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues what is ready. Linear in the task's steps.
+
+Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.add_steps(uuid, jsonb) from public;
+grant execute on function tasker.add_steps(uuid, jsonb)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,74 @@
+create or replace function tasker.condition_error(p_condition text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bare   text;
+  v_depth  integer := 0;
+  v_filter integer;
+  v_place  integer;
+begin
+  if length(p_condition) > 4000 then
+    return 'It is longer than 4,000 characters.';
+  end if;
+  -- Without its string literals, keys and names, so that what looks like syntax in them is not seen.
+  v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
+  if v_bare like '%$""%' then
+    return 'It names a variable, and there are none.';
+  elsif v_bare like '%.datetime(%' then
+    return 'It uses datetime(), which may fail for the results of a later day.';
+  elsif v_bare like '%.**%.**%' then
+    return 'It uses .** twice, which may need more memory than there is.';
+  elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
+    return 'It has more than 40 paths.';
+  end if;
+
+  -- Each path is walked once. One that is compared with another, or walked again for each element that a filter
+  -- tries, would take the square of what there is, and more when filters are nested.
+  if exists (
+    select
+      from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
+     -- What ends in a bracket is a method of a path, or computed from one.
+     where m.sides[1] ~ '[$@)]'
+       and m.sides[2] ~ '[$@]'
+  ) then
+    return 'It compares two paths; one side of a comparison is a constant.';
+  end if;
+  for v_place in 1..coalesce(length(v_bare), 0) loop
+    case substr(v_bare, v_place, 1)
+      when '(' then
+        v_depth := v_depth + 1;
+      when ')' then
+        v_depth := v_depth - 1;
+        if v_depth = v_filter then
+          v_filter := null;
+        end if;
+      when '?' then
+        if v_filter is not null then
+          return 'It has a filter within a filter.';
+        end if;
+        v_filter := v_depth;
+      when '$' then
+        if v_filter is not null then
+          return 'A filter in it begins a path with $; in a filter paths begin with @.';
+        end if;
+      else
+        null;
+    end case;
+  end loop;
+  return null;
+exception when syntax_error or invalid_text_representation or invalid_regular_expression
+  or datatype_mismatch or feature_not_supported or numeric_value_out_of_range or statement_too_complex
+  or untranslatable_character or invalid_escape_sequence then
+  return sqlerrm;
+end;
+$$;
+
+comment on function tasker.condition_error(text) is
+$$Why a text cannot be the condition of an edge; null if it can, and for null.
+
+Refused is what can raise an error when it is evaluated (variables, datetime(), a second .**), since a condition must be true or false for whatever results a worker sends; and what costs more than a walk through the results for each path: comparisons of two paths, filters in filters, the whole of the results in a filter, and texts of more than 4,000 characters.$$;
+
+revoke all on function tasker.condition_error(text) from public;

@@ -1,0 +1,24 @@
+create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_minted uuid[])
+  returns uuid[]
+  language plpgsql
+as $$
+begin
+  -- A repeat may come long after the time in its UUID: one that a task has is not judged again.
+  return (
+    select array_agg(
+        case
+          when u.task_uuid is null then p_minted[u.ord]
+          when exists (select from tasker.tasks as t where t.task_uuid = u.task_uuid) then u.task_uuid
+          else tasker.check_task_uuid(u.task_uuid)
+        end
+        order by u.ord
+      )
+      from unnest(p_task_uuids) with ordinality as u (task_uuid, ord)
+  );
+end;
+$$;
+
+comment on function tasker.accept_task_uuids(uuid[], uuid[]) is
+$$UUIDs for requested tasks: the callers' own where they may be used, minted ones where they are null. Raises TK422 and TK507 as check_task_uuid does.$$;
+
+revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;

@@ -1,0 +1,30 @@
+create or replace function tasker.check_task_uuids_free(p_task_uuids uuid[], p_named_task_uuid uuid, p_hashes bytea[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_taken uuid;
+begin
+  -- A UUID that exists is a repeat if the task is of the same template and has no other identity.
+  select u.task_uuid
+    into v_taken
+    from unnest(p_task_uuids, p_hashes) as u (task_uuid, identity_hash)
+    join tasker.tasks as t
+      on t.task_uuid = u.task_uuid
+   where t.named_task_uuid <> p_named_task_uuid
+      or t.identity_hash is distinct from u.identity_hash
+   limit 1;
+
+  if found then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task UUID %s is taken by another task', v_taken),
+      hint    = 'Make a new UUID for each task, or leave it out and the database makes one.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) is
+$$Raises TK409 if a caller's own task UUID is that of a task of another template or identity.$$;
+
+revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;

@@ -1,0 +1,47 @@
+create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_at timestamptz)
+  returns uuid[]
+  language plpgsql
+  volatile
+as $$
+declare
+  v_last   bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
+  v_at     double precision := extract(epoch from tasker.clock() - statement_timestamp());
+  v_micros bigint;
+  v_uuids  uuid[];
+begin
+  if v_last is null then
+    raise exception using
+      errcode = 'TK507',
+      message = 'there is no partition for a new task',
+      hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
+  end if;
+
+  for i in 1 .. p_count loop
+    -- The tasks of one statement share its clock; the time that it has taken so far keeps them in order.
+    v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
+    -- Housekeeping is behind: the newest range takes the task in its last millisecond, work goes on.
+    if v_micros > v_last then
+      v_micros := v_last - v_last % 1000 + v_micros % 1000;
+    end if;
+    v_uuids[i] := encode(
+      overlay(
+        overlay(
+          uuid_send(gen_random_uuid())
+          placing int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000))
+          from 1 for 8
+        )
+        placing E'\\x0000' from 15 for 2
+      ),
+      'hex'
+    )::uuid;
+  end loop;
+  return v_uuids;
+end;
+$$;
+
+comment on function tasker.mint_task_uuids(integer, timestamptz) is
+$$UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
+
+If the range for now is missing they lie in the last millisecond of the newest one before now, so that no work stops because maintenance did not run. Raises TK507 if there is no such range.$$;
+
+revoke all on function tasker.mint_task_uuids(integer, timestamptz) from public;

@@ -1,0 +1,13 @@
+create or replace function tasker.write_clock()
+  returns timestamptz
+  language sql
+  volatile
+  parallel safe
+begin atomic
+  select case when tasker.clock() = statement_timestamp() then clock_timestamp() else tasker.clock() end;
+end;
+
+comment on function tasker.write_clock() is
+$$The time at which something is written: leases and logs begin when the locks are there, not when the call began to wait for them. Where a test has replaced tasker.clock(), it is that.$$;
+
+revoke all on function tasker.write_clock() from public;

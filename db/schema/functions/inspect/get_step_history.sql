@@ -1,0 +1,51 @@
+create or replace function tasker.get_step_history(p_step_uuid uuid, p_limit integer default 1000)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_name text;
+begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_limit(p_limit, 100000);
+  perform tasker.check_step_exists(p_step_uuid);
+  select s.name
+    into v_name
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid);
+
+  return query
+  select
+    l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    null::uuid, l.actor, l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
+    tasker.event_sentence(
+      v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
+      coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
+    )
+  from tasker.workflow_step_transition_log as l
+  left join tasker.workers as w
+    on w.worker_uuid = l.worker_uuid
+  where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and l.step_no = tasker.step_no_of(p_step_uuid)
+  order by l.sort_key
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.get_step_history(uuid, integer) is
+$$The story of one step for people: its transitions in order, each with a sentence that tells it, as get_task_history has them.
+
+Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_step_history(uuid, integer) from public;
+grant execute on function tasker.get_step_history(uuid, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,80 @@
+create or replace function tasker.list_tasks(
+  p_namespace         text         default null,
+  p_name              text         default null,
+  p_version           text         default null,
+  p_state             text         default null,
+  p_tags              text[]       default null,
+  p_correlation_id    uuid         default null,
+  p_requested_after   timestamptz  default null,
+  p_requested_before  timestamptz  default null,
+  p_before            uuid         default null,
+  p_limit             integer      default null
+)
+  returns setof tasker.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+  v_state tasker.task_state;
+  v_limit integer := coalesce(p_limit, 100);
+begin
+  perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
+  perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
+  p_requested_after := nullif(p_requested_after, '-infinity');
+  p_requested_before := nullif(p_requested_before, 'infinity');
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  if p_state is not null then
+    v_state := tasker.parse_task_state(p_state);
+  end if;
+  if v_limit not between 1 and 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a list of %s tasks cannot be had', v_limit),
+      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s UUID for the next one.';
+  end if;
+
+  -- Planned for the filters at hand (a list is not a hot path); times become bounds of the key, which
+  -- leave out whole partitions.
+  return query
+  select
+    t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
+    t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
+    t.tags, t.headers, null::jsonb
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  where (p_namespace is null or n.name = p_namespace)
+    and (v_bound is null or n.name = any (v_bound))
+    and (p_name is null or k.name = p_name)
+    and (p_version is null or k.version = p_version)
+    and (v_state is null or t.state = v_state)
+    and (p_tags is null or t.tags @> p_tags)
+    and (p_correlation_id is null or t.correlation_id = p_correlation_id)
+    and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
+    and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
+    and (p_before is null or t.task_uuid < p_before)
+  order by t.task_uuid desc
+  limit v_limit;
+end;
+$$;
+
+comment on function tasker.list_tasks(
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+) is
+$$Tasks that match every filter given, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+
+The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.list_tasks(
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+) from public;
+grant execute on function tasker.list_tasks(
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+) to tasker_orchestrator, tasker_operator, tasker_reader;

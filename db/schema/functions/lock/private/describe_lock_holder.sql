@@ -1,0 +1,48 @@
+create or replace function tasker.describe_lock_holder(p_xid xid, p_table oid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_holder text;
+begin
+  select format('Process %s of role "%s" has it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+    into v_holder
+    from pg_locks as l
+    left join pg_stat_activity as a
+      on a.pid = l.pid
+   where l.locktype = 'transactionid'
+     and l.transactionid = p_xid
+     and l.granted
+   limit 1;
+  if v_holder is null then
+    -- A subtransaction's number leads nowhere, but its transaction has an older one, and does not wait itself.
+    select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+      into v_holder
+      from pg_locks as l
+      join pg_stat_activity as a
+        on a.pid = l.pid
+      join pg_locks as x
+        on x.pid = l.pid
+       and x.locktype = 'transactionid'
+       and x.granted
+     where l.locktype = 'relation'
+       and l.database = (select d.oid from pg_database as d where d.datname = current_database())
+       and l.relation = p_table
+       and l.mode in ('RowShareLock', 'RowExclusiveLock', 'ShareUpdateExclusiveLock', 'AccessExclusiveLock')
+       and l.granted
+       and l.pid <> pg_backend_pid()
+       and age(x.transactionid) >= age(p_xid)
+       and not exists (select from pg_locks as w where w.pid = l.pid and not w.granted)
+     order by age(x.transactionid)
+     limit 1;
+  end if;
+  return coalesce(v_holder, 'The transaction that had it locked has ended meanwhile.');
+end;
+$$;
+
+comment on function tasker.describe_lock_holder(xid, oid) is
+$$A sentence that names the process and the role whose transaction has locked a row, by the row's xmax and its table.$$;
+
+revoke all on function tasker.describe_lock_holder(xid, oid) from public;

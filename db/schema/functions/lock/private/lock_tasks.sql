@@ -1,0 +1,52 @@
+create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  -- Partitions outside the span of these tasks are not opened.
+  v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
+  v_locked uuid[];
+begin
+  -- No key update, here and wherever a task or a step is locked: it is the lock that an update takes, so
+  -- that lock and update are one to all others.
+  if p_wait then
+    select coalesce(array_agg(t.task_uuid), '{}')
+      into v_locked
+      from unnest(v_tasks) as u (task_uuid)
+     cross join lateral (
+       select t.task_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+          for no key update
+     ) as t;
+  else
+    select coalesce(array_agg(t.task_uuid), '{}')
+      into v_locked
+      from unnest(v_tasks) as u (task_uuid)
+     cross join lateral (
+       select t.task_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+          for no key update skip locked
+     ) as t;
+    v_locked := tasker.lock_schedules(v_locked);
+  end if;
+  return v_locked;
+end;
+$$;
+
+comment on function tasker.lock_tasks(uuid[], boolean) is
+$$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
+
+A call that holds a step, a queue row or a timer must not wait, be it for a task or later for what is scheduled for it: a task whose timers or row in waiting_tasks somebody else has counts as held. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+
+revoke all on function tasker.lock_tasks(uuid[], boolean) from public;

@@ -1,0 +1,15 @@
+create or replace function tasker.try_turn(p_name text)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from tasker.turns as t where t.name = p_name for update skip locked;
+  return found;
+end;
+$$;
+
+comment on function tasker.try_turn(text) is
+$$Takes a turn if no other session has it, and keeps it until the transaction ends. True if it did.$$;
+
+revoke all on function tasker.try_turn(text) from public;

@@ -1,0 +1,17 @@
+-- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
+create or replace function tasker.run_maintenance(p_job text default null)
+  returns setof tasker.maintenance_jobs
+  language sql
+  security definer
+begin atomic
+  select tasker.check_unbound();
+  select m.* from tasker.maintain(p_job, current_setting('search_path')) as m;
+end;
+
+comment on function tasker.run_maintenance(text) is
+$$Does the job of maintenance that has been due longest, or the one named whether or not it is due, and returns its row; no row if none is due or another session is at it. Everything that has to be done now and then is a job: tasker.maintenance_jobs lists them. An orchestrator calls it in its loop, each call in a transaction of its own, until there is no row; so does pg_cron, see tasker.setup_cron.
+
+A call does as much as one transaction should: one range is dropped, one table analysed, some thousand rows deleted; more_due says that there is more, which is then due at once. A job that fails is undone, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; what a job locks its own function says. Raises TK404 if there is no such job.$$;
+
+revoke all on function tasker.run_maintenance(text) from public;
+grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;

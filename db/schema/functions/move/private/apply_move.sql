@@ -1,0 +1,66 @@
+create or replace function tasker.apply_move(p_move tasker.step_moves, p_task tasker.task_facts, p_held boolean)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_failed   integer := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
+  v_halted   boolean := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
+  v_move     tasker.step_moves := tasker.write_move(p_move, p_task.namespace);
+  v_children tasker.step_moves[] := '{}';
+  v_child    tasker.step_moves;
+  v_skipped  integer   := 0; -- at this level of the graph
+  v_closed   integer   := 0; -- at all levels
+  v_ended    boolean;
+  v_word     text; -- an assignment needs no executor
+  v_own      integer   := (p_move.to_state = 'enqueued')::integer;
+  v_enqueued integer[] := case when v_own = 1 then array[p_move.step_no] else '{}' end;
+begin
+  if v_move.task_uuid is null then
+    return null;
+  end if;
+
+  if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
+    v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
+  end if;
+  while cardinality(v_children) > 0 loop
+    v_skipped := 0;
+    foreach v_child in array v_children loop
+      if v_child.event = 'Enqueue' then
+        v_enqueued := v_enqueued || v_child.step_no;
+      elsif v_child.event = 'Skip' then
+        v_skipped := v_skipped + 1;
+      end if;
+    end loop;
+    exit when v_skipped = 0;
+    -- A step that is skipped settles its own edges.
+    v_closed := v_closed + v_skipped;
+    v_children := tasker.write_moves(
+      tasker.child_moves(v_children, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
+    );
+  end loop;
+
+  v_ended := tasker.write_task(
+    p_task,
+    tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
+    tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
+      + cardinality(v_enqueued) - v_own,
+    (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
+    v_failed, cardinality(v_enqueued) > 0, p_held, v_move.worker_uuid
+  );
+  if cardinality(v_enqueued) = 0 then
+    return v_move;
+  elsif p_task.transport = 'pgmq' then
+    perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[cardinality(v_enqueued)]), v_enqueued);
+  else
+    v_word := tasker.notify_steps_ready(p_task.namespace);
+  end if;
+  return v_move;
+end;
+$$;
+
+comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) is
+$$Applies one move with all that follows: the step, its children, its task, word to workers and listeners. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then: then nothing is changed.
+
+p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
+
+revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) from public;

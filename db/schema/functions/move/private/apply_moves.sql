@@ -1,0 +1,69 @@
+create or replace function tasker.apply_moves(p_moves tasker.step_moves[], p_tasks tasker.task_facts[], p_held boolean)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_move      tasker.step_moves;
+  v_written   tasker.step_moves[] := '{}';
+  v_last      tasker.step_moves[];
+  v_all       tasker.step_moves[];
+  v_namespace text; -- of all the tasks, if it is one
+  v_failing   uuid[];
+  v_halted    uuid[];
+begin
+  if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held);
+    return case when v_move.task_uuid is null then '{}' else array[v_move] end;
+  end if;
+
+  -- A template also halts on a failure that is one of these moves.
+  v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
+  select
+    case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
+    coalesce(array_agg(f.task_uuid) filter (
+      where tasker.task_halts(f.on_failure, f.failed_steps + (f.task_uuid = any (v_failing))::integer)
+    ), '{}')
+    into v_namespace, v_halted
+    from unnest(p_tasks) as f;
+
+  if cardinality(p_moves) > 0 then
+    v_written := tasker.write_moves(p_moves, v_namespace);
+  end if;
+  if cardinality(v_written) < cardinality(p_moves) then
+    p_tasks := array(
+      select f from unnest(p_tasks) as f where exists (select from unnest(v_written) as m where m.task_uuid = f.task_uuid)
+    );
+  end if;
+  v_all := v_written;
+  v_last := v_written;
+  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
+  while exists (
+    select from unnest(v_last) as m where m.event is not null and m.to_state in ('complete', 'cancelled', 'resolved_manually')
+  ) loop
+    v_last := tasker.child_moves(v_last, v_halted, p_held);
+    exit when v_last is null;
+    v_last := tasker.write_moves(v_last, v_namespace);
+    v_all := v_all || v_last;
+  end loop;
+
+  perform tasker.write_tasks(v_all, p_tasks, p_held);
+  if v_namespace is null then
+    perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
+       from unnest(v_all) as m
+      where m.event = 'Enqueue';
+  else
+    perform tasker.announce_steps(v_namespace, array_agg(m.task_uuid), array_agg(m.step_no))
+       from unnest(v_all) as m
+      where m.event = 'Enqueue'
+     having count(*) > 0;
+  end if;
+  return v_written;
+end;
+$$;
+
+comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) is
+$$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
+
+p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+
+revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) from public;

@@ -1,0 +1,27 @@
+create or replace function tasker.backoff_seconds(
+  p_attempts      integer,
+  p_base_seconds  numeric,
+  p_multiplier    numeric,
+  p_max_seconds   integer
+)
+  returns numeric
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Compared as logarithms first: the power itself may be larger than any number type holds.
+  select case
+    when p_attempts = 0 or p_max_seconds = 0 then 0
+    when p_base_seconds >= p_max_seconds
+         or ln(greatest(p_base_seconds, 1e-300)::double precision)
+              + p_attempts * ln(least(p_multiplier, 1e300)::double precision)
+            > ln(p_max_seconds::double precision) + 0.001
+      then p_max_seconds
+    else least(p_base_seconds * p_multiplier ^ p_attempts, p_max_seconds)
+  end;
+end;
+
+comment on function tasker.backoff_seconds(integer, numeric, numeric, integer) is
+$$Seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
+
+revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;

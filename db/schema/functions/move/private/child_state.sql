@@ -1,0 +1,25 @@
+create or replace function tasker.child_state(
+  p_state              tasker.step_state,
+  p_join_mode          text,
+  p_total_parents      integer,
+  p_pending_parents    integer,
+  p_satisfied_parents  integer,
+  p_halted             boolean
+)
+  returns tasker.step_state
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
+    when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
+      then 'cancelled'::tasker.step_state
+    when not p_halted then 'enqueued'::tasker.step_state
+  end;
+end;
+
+comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) is
+$$Where a step goes by what its parents did: into the queue if its join holds and its task does not halt, skipped if its join cannot hold any more; null: it stays where it is.$$;
+
+revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) from public;

@@ -1,0 +1,39 @@
+create or replace function tasker.ready_moves(p_tasks tasker.task_facts[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select (
+        null, s.task_uuid, s.step_no, 'pending', null, null,
+        case s.to_state when 'enqueued' then 'Enqueue' else 'Skip' end,
+        s.to_state, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null, null, null, null
+      )::tasker.step_moves
+      from unnest(p_tasks) as f
+     cross join lateral (
+       select
+         s.task_uuid, s.step_no,
+         tasker.child_state(
+           s.state, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents,
+           tasker.task_halts(f.on_failure, f.failed_steps)
+         ) as to_state
+         from tasker.workflow_steps as s
+        where s.task_uuid = f.task_uuid
+          and s.state = 'pending'
+          and s.pending_parents = 0
+       offset 0
+     ) as s
+     where s.to_state is not null
+     order by s.task_uuid, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.ready_moves(tasker.task_facts[]) is
+$$Which steps of open tasks wait for nothing and where they go (tasker.child_state): for steps that became ready otherwise than by a parent, by a start, a direct call, an operator. Linear in the tasks' steps.
+
+The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.ready_moves(tasker.task_facts[]) from public;

@@ -1,0 +1,30 @@
+create or replace function tasker.retry_at(
+  p_now              timestamptz,
+  p_settings         tasker.settings_now,
+  p_attempts         integer,
+  p_backoff_seconds  integer,
+  p_base_seconds     numeric,
+  p_multiplier       numeric,
+  p_max_seconds      integer
+)
+  returns timestamptz
+  language plpgsql
+  volatile
+as $$
+begin
+  return p_now + make_interval(secs => coalesce(
+    p_backoff_seconds,
+    tasker.backoff_seconds(
+      p_attempts,
+      coalesce(p_base_seconds, p_settings.backoff_base),
+      coalesce(p_multiplier, p_settings.backoff_multiplier),
+      coalesce(p_max_seconds, p_settings.max_backoff_seconds)
+    ) * (1 - p_settings.backoff_jitter * random()::numeric)
+  )::double precision);
+end;
+$$;
+
+comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
+$$When a step that has just failed is tried again: after the seconds that its worker asked for, else by the policy of its template or the settings, less the jitter.$$;
+
+revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;

@@ -1,0 +1,56 @@
+create or replace function tasker.settle_task(
+  p_task      tasker.task_facts,
+  p_sort_key  integer,
+  p_event     text,
+  p_to_state  tasker.task_state,
+  p_owner     uuid,
+  p_now       timestamptz
+)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_ended boolean := p_to_state in ('complete', 'error', 'cancelled', 'resolved_manually');
+  v_moved tasker.task_transition_log;
+  v_word  text; -- an assignment needs no executor
+begin
+  update tasker.tasks as t
+     set open_steps                 = p_task.open_steps,
+         active_steps               = p_task.active_steps,
+         retrying_steps             = p_task.retrying_steps,
+         failed_steps               = p_task.failed_steps,
+         state                      = p_to_state,
+         transition_count           = p_sort_key,
+         processor_uuid             = p_owner,
+         started_at                 = case
+           when p_task.state = 'pending' and (v_ended and p_to_state <> 'complete') then t.started_at
+           else coalesce(t.started_at, p_now)
+         end,
+         completed_at               = case when v_ended then p_now end,
+         finalization_claimed_at    = null,
+         finalization_claimed_until = null,
+         finalization_claimed_by    = null,
+         updated_at                 = p_now
+   where t.task_uuid = p_task.task_uuid;
+
+  if v_ended then
+    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid;
+    delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+  end if;
+  if p_to_state <> p_task.state then
+    v_moved.task_uuid := p_task.task_uuid;
+    v_moved.sort_key := p_sort_key;
+    v_moved.event := p_event;
+    v_moved.from_state := p_task.state;
+    v_moved.to_state := p_to_state;
+    v_moved.created_at := p_now;
+    v_word := tasker.notify_task_events(array[v_moved]);
+  end if;
+  return v_ended;
+end;
+$$;
+
+comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
+$$Writes the row of a task that was moved, whose log is written: its counters as given, its state and owner; takes one that has ended off the timers and the orchestrator's list; notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+
+revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;

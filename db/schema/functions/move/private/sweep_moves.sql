@@ -1,0 +1,42 @@
+create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_reason text, p_actor text)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+begin
+  -- Claims and renewals need no lock on the task: what is decided here must not change before it is written.
+  return array(
+    select (
+        null, s.task_uuid, s.step_no, s.state,
+        case when l.position = 2 then f.event end,
+        case when l.position = 2 then f.to_state end,
+        l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
+        -- Why a task was cancelled or failed stands in its own log, once. A blocked task that is reset has no row there.
+        p_actor, case when p_sweep = 'reset' then p_reason end,
+        case when l.to_state = 'error' then left(p_reason, 200) end,
+        null, null, null, null, null, null
+      )::tasker.step_moves
+      from (
+        select s.task_uuid, s.step_no, s.state
+          from tasker.workflow_steps as s
+         where s.task_uuid = p_task_uuid
+           and s.state not in ('complete', 'cancelled', 'resolved_manually')
+         order by s.step_no
+           for no key update
+      ) as s
+      join tasker.step_sweeps as l
+        on l.sweep = p_sweep
+       and l.start_state = s.state
+       and l.last
+      join tasker.step_sweeps as f
+        on f.sweep = p_sweep
+       and f.start_state = s.state
+       and f.position = 1
+     order by s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.sweep_moves(uuid, text, text, text) is
+$$What becomes of a task's steps when the task is cancelled, fails or is reset, as tasker.step_sweeps says. Locks the steps; the caller holds the task's lock.$$;
+
+revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;

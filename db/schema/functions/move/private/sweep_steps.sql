@@ -1,0 +1,34 @@
+create or replace function tasker.sweep_steps(p_task tasker.task_facts, p_sweep text, p_reason text, p_actor text)
+  returns tasker.task_facts
+  language plpgsql
+as $$
+declare
+  v_moves    tasker.step_moves[] := tasker.sweep_moves(p_task.task_uuid, p_sweep, p_reason, p_actor);
+  v_children tasker.step_moves[];
+begin
+  if cardinality(v_moves) = 0 then
+    return p_task;
+  end if;
+
+  v_moves := tasker.write_moves(v_moves, p_task.namespace);
+  v_children := tasker.child_moves(v_moves, '{}', true);
+  if v_children is not null then
+    perform tasker.write_moves(v_children, p_task.namespace);
+  end if;
+  select
+    p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
+    p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
+    p_task.retrying_steps - count(*) filter (where m.from_state = 'waiting_for_retry'),
+    p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
+    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+    from unnest(v_moves) as m;
+  return p_task;
+end;
+$$;
+
+comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
+$$Moves all steps of a task as tasker.sweep_moves says ("cancel", "fail" or "reset"); their children only count them. Returns the task's facts with the counters that it then has, which the caller writes.
+
+A few statements however many steps there are. Locks the steps; the caller holds the task's lock.$$;
+
+revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;

@@ -1,0 +1,97 @@
+create or replace function tasker.write_children(
+  p_move    tasker.step_moves,
+  p_task    tasker.task_facts,
+  p_halted  boolean,
+  p_held    boolean
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now         timestamptz := tasker.write_clock();
+  v_satisfied   integer     := (p_move.to_state <> 'cancelled')::integer;
+  v_children    integer[];
+  v_conditional boolean;
+  v_pending     integer[];
+  v_moves       tasker.step_moves[];
+begin
+  select array_agg(e.to_step_no), bool_or(e.condition is not null)
+    into v_children, v_conditional
+    from tasker.named_task_edges as e
+   where e.named_task_uuid = p_task.named_task_uuid
+     and e.from_step_no = p_move.step_no;
+
+  -- Conditions and added edges are decided edge by edge, as for many moves.
+  if v_conditional or p_task.has_added_edges then
+    return tasker.write_moves(
+      tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
+      p_task.namespace
+    );
+  elsif v_children is null then
+    return '{}';
+  end if;
+
+  -- A child that is no longer pending only counts.
+  with counted as (
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - 1,
+           satisfied_parents = s.satisfied_parents + v_satisfied,
+           state             = coalesce(
+             case when not p_held then tasker.child_state(
+               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+             ) end,
+             s.state
+           ),
+           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+           ) is not null)::integer,
+           moved_at          = greatest(s.moved_at, v_now)
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = any (v_children)
+       and s.state = 'pending'
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+  )
+  select
+    coalesce(array_agg(c.step_no), '{}'),
+    array_agg((
+      null, p_move.task_uuid, c.step_no, 'pending', null, null,
+      case c.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
+      c.transition_count, c.priority, c.named_step_uuid, c.moved_at
+    )::tasker.step_moves) filter (where c.state <> 'pending')
+    into v_pending, v_moves
+    from counted as c;
+  if cardinality(v_pending) < cardinality(v_children) then
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - 1,
+           satisfied_parents = s.satisfied_parents + v_satisfied
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = any (v_children)
+       and s.step_no <> all (v_pending);
+  end if;
+  if v_moves is null then
+    return '{}';
+  end if;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, created_at
+  )
+  select m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, m.moved_at
+    from unnest(v_moves) as m;
+  if not p_halted then
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select
+      m.task_uuid, m.step_no, p_task.namespace, tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, v_now
+    from unnest(v_moves) as m
+    where m.to_state = 'enqueued';
+  end if;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
+$$Counts a step that has settled down at its children, decides about each (tasker.child_state), and writes what becomes of it by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+
+The form of tasker.child_moves and tasker.write_moves for one. The caller holds the task's lock.$$;
+
+revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;

@@ -1,0 +1,119 @@
+create or replace function tasker.write_move(p_move tasker.step_moves, p_namespace text)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.write_clock();
+  v_worker uuid;
+begin
+  update tasker.workflow_steps as s
+     set state             = p_move.to_state,
+         transition_count  = s.transition_count + num_nonnulls(p_move.first_event, p_move.event),
+         moved_at          = greatest(s.moved_at, v_now),
+         claim_no          = coalesce(p_move.claim_no, s.claim_no),
+         attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
+         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
+         worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
+         last_attempted_at = case when p_move.event = 'Start' then v_now else s.last_attempted_at end,
+         lease_until       = p_move.lease_until,
+         lease_seconds     = case when p_move.event = 'Start'
+           then ceil(extract(epoch from p_move.lease_until - v_now))::integer
+           else s.lease_seconds
+         end,
+         next_retry_at     = p_move.next_retry_at,
+         backoff_request_seconds = case coalesce(p_move.via_state, p_move.to_state)
+           when 'enqueued_as_error_for_orchestration' then p_move.backoff_seconds
+           when 'pending' then null
+           else s.backoff_request_seconds
+         end,
+         last_failure_at   = case
+           when coalesce(p_move.via_state, p_move.to_state) = 'enqueued_as_error_for_orchestration'
+                or p_move.event = 'Fail' and (p_move.error is not null or p_move.from_state <> 'enqueued_as_error_for_orchestration')
+             then v_now
+           else s.last_failure_at
+         end,
+         last_error        = coalesce(p_move.error, s.last_error),
+         results           = coalesce(p_move.result, s.results),
+         processed_at      = case
+           when p_move.event is null then s.processed_at
+           when p_move.to_state in ('complete', 'resolved_manually') then v_now
+         end
+   where s.task_uuid = p_move.task_uuid
+     and s.step_no = p_move.step_no
+     and s.state = p_move.from_state
+     and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
+  returning s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid
+    into p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker;
+  if not found then
+    return null;
+  end if;
+
+  if p_move.via_state is null then
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
+      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+    )
+    values (
+      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.from_state, p_move.to_state,
+      p_move.claim_no, p_move.execution_time_ms, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
+      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+    );
+  else
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
+      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+    )
+    values (
+      p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, p_move.first_event, p_move.from_state,
+      p_move.via_state, p_move.claim_no, p_move.execution_time_ms,
+      tasker.logged_worker(p_move.first_event, p_move.worker_uuid, v_worker),
+      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+    ), (
+      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.via_state, p_move.to_state,
+      p_move.claim_no, null, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
+      p_move.actor, p_move.reason, null, p_move.moved_at
+    );
+  end if;
+
+  if tasker.step_is_active(p_move.to_state) = 0 then
+    if tasker.step_is_active(p_move.from_state) = 1 then
+      delete from tasker.step_queue as q
+       where q.task_uuid = p_move.task_uuid
+         and q.step_no = p_move.step_no;
+    end if;
+  elsif tasker.step_is_active(p_move.from_state) = 0 then
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    values (
+      p_move.task_uuid, p_move.step_no, p_namespace, tasker.step_lane(p_move.to_state, p_move.priority),
+      p_move.named_step_uuid, p_move.claim_no, coalesce(p_move.visible_at, v_now)
+    );
+  elsif p_move.visible_at is not null then
+    update tasker.step_queue as q
+       set lane       = tasker.step_lane(p_move.to_state, p_move.priority),
+           claim_no   = p_move.claim_no,
+           visible_at = p_move.visible_at
+     where q.task_uuid = p_move.task_uuid
+       and q.step_no = p_move.step_no;
+  end if;
+
+  if p_move.to_state = 'waiting_for_retry' then
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at);
+  elsif p_move.from_state = 'waiting_for_retry' then
+    delete from tasker.timers as d
+     where d.task_uuid = p_move.task_uuid
+       and d.step_no = p_move.step_no
+       and d.kind = 'retry_step';
+  end if;
+
+  p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
+  return p_move;
+end;
+$$;
+
+comment on function tasker.write_move(tasker.step_moves, text) is
+$$Writes one move by its key: the step, its log, its queue row, its timer. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
+
+The form of tasker.write_moves for one. p_namespace is where it is queued if the move puts it there.$$;
+
+revoke all on function tasker.write_move(tasker.step_moves, text) from public;

@@ -1,0 +1,149 @@
+create or replace function tasker.write_moves(p_moves tasker.step_moves[], p_namespace text)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_moves    tasker.step_moves[];
+  v_leaves   boolean;
+  v_enters   boolean;
+  v_stays    boolean;
+  v_waits    boolean;
+  v_retries  boolean;
+begin
+  -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
+  with moved as (
+    update tasker.workflow_steps as s
+     set state             = m.to_state,
+           transition_count  = s.transition_count + num_nonnulls(m.first_event, m.event),
+           moved_at          = greatest(s.moved_at, v_now),
+           pending_parents   = s.pending_parents - coalesce(m.settled, 0),
+           satisfied_parents = s.satisfied_parents + coalesce(m.satisfied, 0),
+           claim_no          = coalesce(m.claim_no, s.claim_no),
+           attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
+           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
+           worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
+           last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
+           lease_until       = m.lease_until,
+           lease_seconds     = case when m.event = 'Start'
+             then ceil(extract(epoch from m.lease_until - v_now))::integer
+             else s.lease_seconds
+           end,
+           next_retry_at     = m.next_retry_at,
+           backoff_request_seconds = case coalesce(m.via_state, m.to_state)
+             when 'enqueued_as_error_for_orchestration' then m.backoff_seconds
+             when 'pending' then null
+             else s.backoff_request_seconds
+           end,
+           last_failure_at   = case
+             when coalesce(m.via_state, m.to_state) = 'enqueued_as_error_for_orchestration'
+                  or m.event = 'Fail' and (m.error is not null or m.from_state <> 'enqueued_as_error_for_orchestration')
+               then v_now
+             else s.last_failure_at
+           end,
+           last_error        = coalesce(m.error, s.last_error),
+           results           = coalesce(m.result, s.results),
+           processed_at      = case
+             when m.event is null then s.processed_at
+             when m.to_state in ('complete', 'resolved_manually') then v_now
+           end
+      from unnest(p_moves) as m
+     where s.task_uuid = any (array[m.task_uuid])
+       and s.step_no = m.step_no
+       and s.state = m.from_state
+       and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
+    returning
+      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
+      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+  ),
+  logged as (
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
+      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+    )
+    select
+      m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
+      case when l.first then coalesce(m.first_event, m.event) else m.event end,
+      case when l.first then m.from_state else m.via_state end,
+      case when l.first then coalesce(m.via_state, m.to_state) else m.to_state end,
+      m.claim_no,
+      case when l.first then m.execution_time_ms end,
+      tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
+      m.actor, m.reason,
+      case when l.first then m.metadata end,
+      m.moved_at
+    from moved as m
+    cross join (values (true), (false)) as l (first)
+    where m.event is not null
+      and (l.first or m.via_state is not null)
+  )
+  select
+    array_agg((
+      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
+      null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
+      m.next_retry_at, m.visible_at, null, null, null, null, null, null, null,
+      m.transition_count, m.priority, m.named_step_uuid, m.moved_at
+    )::tasker.step_moves),
+    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),
+    bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
+    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
+    bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
+    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries
+    from moved as m;
+
+  if v_leaves then
+    delete from tasker.step_queue as q
+     using unnest(v_moves) as m
+     where q.task_uuid = any (array[m.task_uuid])
+       and q.step_no = m.step_no
+       and tasker.step_is_active(m.to_state) = 0;
+  end if;
+  if v_enters then
+    -- Steps of one task lie together, so that they are claimed together.
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+    select
+      m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
+      tasker.step_lane(m.to_state, m.priority), m.named_step_uuid, m.claim_no, coalesce(m.visible_at, v_now)
+    from unnest(v_moves) as m
+    where tasker.step_is_active(m.from_state) = 0
+      and tasker.step_is_active(m.to_state) = 1
+    order by m.task_uuid, m.step_no;
+  end if;
+  if v_stays then
+    update tasker.step_queue as q
+       set lane       = tasker.step_lane(m.to_state, m.priority),
+           claim_no   = m.claim_no,
+           visible_at = m.visible_at
+      from unnest(v_moves) as m
+     where q.task_uuid = any (array[m.task_uuid])
+       and q.step_no = m.step_no
+       and tasker.step_is_active(m.from_state) = 1
+       and tasker.step_is_active(m.to_state) = 1
+       and m.visible_at is not null;
+  end if;
+  if v_waits then
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at
+      from unnest(v_moves) as m
+     where m.to_state = 'waiting_for_retry';
+  end if;
+  if v_retries then
+    delete from tasker.timers as d
+     using unnest(v_moves) as m
+     where d.task_uuid = any (array[m.task_uuid])
+       and d.step_no = m.step_no
+       and d.kind = 'retry_step'
+       and m.from_state = 'waiting_for_retry';
+  end if;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.write_moves(tasker.step_moves[], text) is
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+
+The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
+
+revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;

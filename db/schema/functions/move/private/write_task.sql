@@ -1,0 +1,65 @@
+create or replace function tasker.write_task(
+  p_task       tasker.task_facts,
+  p_open       integer,
+  p_active     integer,
+  p_retrying   integer,
+  p_failed     integer,
+  p_enqueued   boolean,
+  p_held       boolean,
+  p_processor  uuid
+)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
+  v_outcome text;
+  v_moved   tasker.task_transition_log;
+begin
+  p_task.open_steps := p_task.open_steps + p_open;
+  p_task.active_steps := p_task.active_steps + p_active;
+  p_task.retrying_steps := p_task.retrying_steps + p_retrying;
+  p_task.failed_steps := p_task.failed_steps + p_failed;
+  v_outcome := tasker.task_outcome(
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps, p_enqueued
+  );
+  if p_held or tasker.task_stays(v_outcome, p_task.state) then
+    update tasker.tasks as t
+       set open_steps     = p_task.open_steps,
+           active_steps   = p_task.active_steps,
+           retrying_steps = p_task.retrying_steps,
+           failed_steps   = p_task.failed_steps,
+           updated_at     = v_now
+     where t.task_uuid = p_task.task_uuid;
+    return false;
+  end if;
+
+  with logged as (
+    insert into tasker.task_transition_log (
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+    )
+    select
+      p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
+      tasker.task_move_metadata(p.position, p_task.state), v_now
+    from tasker.task_paths as p
+    where p.outcome = v_outcome
+      and p.start_state = p_task.state
+    order by p.position
+    returning sort_key, event, to_state
+  )
+  select l.sort_key, l.event, l.to_state
+    into v_moved.sort_key, v_moved.event, v_moved.to_state
+    from logged as l
+   order by l.sort_key desc
+   limit 1;
+
+  return tasker.settle_task(p_task, v_moved.sort_key, v_moved.event, v_moved.to_state, null, v_now);
+end;
+$$;
+
+comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) is
+$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter. Returns whether the task has ended.
+
+The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
+
+revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) from public;

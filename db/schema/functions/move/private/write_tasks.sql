@@ -1,0 +1,106 @@
+create or replace function tasker.write_tasks(
+  p_moves  tasker.step_moves[],
+  p_tasks  tasker.task_facts[],
+  p_held   boolean
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_moved tasker.task_transition_log[];
+begin
+  -- A task's counters, and what its steps' moves add to them.
+  with counted as (
+    select
+      c.task_uuid,
+      min(c.state) as state,
+      min(c.transition_count) as transition_count,
+      greatest(v_now, min(c.updated_at)) as updated_at,
+      sum(c.open_steps)::integer as open_steps,
+      sum(c.active_steps)::integer as active_steps,
+      sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.failed_steps)::integer as failed_steps,
+      bool_or(c.enqueued) as enqueued,
+      min(c.worker_uuid::text)::uuid as worker_uuid
+    from (
+      select
+        f.task_uuid, f.state, f.transition_count, f.updated_at,
+        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, false as enqueued, null::uuid as worker_uuid
+      from unnest(p_tasks) as f
+      union all
+      select
+        m.task_uuid, null, null, null,
+        tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
+        tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
+        (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
+        coalesce(m.event = 'Enqueue', false),
+        m.worker_uuid
+      from unnest(p_moves) as m
+    ) as c
+    group by c.task_uuid
+  ),
+  judged as (
+    select
+      c.*,
+      case when not p_held then
+        tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued)
+      end as outcome
+    from counted as c
+  ),
+  logged as (
+    insert into tasker.task_transition_log (
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+    )
+    select
+      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, j.worker_uuid,
+      tasker.task_move_metadata(p.position, j.state), j.updated_at
+    from judged as j
+    join tasker.task_paths as p
+      on p.outcome = j.outcome
+     and p.start_state = j.state
+  ),
+  moved as (
+    update tasker.tasks as t
+       set open_steps       = j.open_steps,
+           active_steps     = j.active_steps,
+           retrying_steps   = j.retrying_steps,
+           failed_steps     = j.failed_steps,
+           state            = coalesce(p.to_state, t.state),
+           transition_count = t.transition_count + coalesce(p.position, 0),
+           processor_uuid   = case when p.to_state is null then t.processor_uuid end,
+           started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
+           completed_at     = case when p.to_state = 'complete' then j.updated_at end,
+           finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
+           finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
+           finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
+           updated_at       = j.updated_at
+      from judged as j
+      left join tasker.task_paths as p
+        on p.outcome = j.outcome
+       and p.start_state = j.state
+       and p.last
+     where t.task_uuid = any (array[j.task_uuid])
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
+  )
+  select array_agg((
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, m.updated_at
+    )::tasker.task_transition_log)
+    into v_moved
+    from moved as m
+   where m.state <> m.from_state;
+
+  if v_moved is not null then
+    perform tasker.notify_task_events(v_moved);
+    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
+  end if;
+end;
+$$;
+
+comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) is
+$$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
+
+A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) from public;

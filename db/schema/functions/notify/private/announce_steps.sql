@@ -1,0 +1,67 @@
+create or replace function tasker.announce_steps(
+  p_namespace   text,
+  p_task_uuids  uuid[],
+  p_step_nos    integer[]  default null
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_lane     tasker.queue_lane;
+  v_messages jsonb[];
+begin
+  perform tasker.notify_steps_ready(p_namespace);
+  if not exists (
+    select
+      from tasker.task_namespaces as n
+     where n.name = p_namespace
+       and n.transport = 'pgmq'
+  ) then
+    return;
+  end if;
+
+  for v_lane, v_messages in
+    select
+      q.lane,
+      array_agg(
+        jsonb_build_object(
+          'task_uuid', q.task_uuid,
+          'step_uuid', tasker.step_uuid(q.task_uuid, q.step_no),
+          'correlation_id', t.correlation_id
+        )
+        order by q.task_uuid, q.step_no
+      )
+    from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+    cross join lateral (
+      select q.lane, q.task_uuid, q.step_no
+        from tasker.step_queue as q
+       where q.task_uuid = u.task_uuid
+         and q.step_no = coalesce(u.step_no, q.step_no)
+         and q.lane in ('high', 'normal', 'low')
+      offset 0
+    ) as q
+    cross join lateral (
+      select t.correlation_id
+        from tasker.tasks as t
+       where t.task_uuid = u.task_uuid
+      offset 0
+    ) as t
+    group by q.lane
+    order by q.lane
+  loop
+    perform tasker.send_messages(tasker.step_queue_name(p_namespace, v_lane), v_messages);
+  end loop;
+end;
+$$;
+
+comment on function tasker.announce_steps(text, uuid[], integer[]) is
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos gives one for each task, null stands for all that the task has in the queue. Where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+
+revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;

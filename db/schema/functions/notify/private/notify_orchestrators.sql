@@ -1,0 +1,34 @@
+create or replace function tasker.notify_orchestrators()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
+begin
+  -- As in notify_steps_ready: the number first, the question in a later snapshot.
+  v_xid := pg_current_xact_id();
+  v_notify := case (select s.value from tasker.settings as s where s.name = 'notify')
+    when 'always' then true
+    when 'asleep' then
+      current_setting('transaction_isolation') <> 'read committed'
+      or exists (
+        select
+          from tasker.sleepers as z
+         where z.channel = 'pgmq_message_ready.orchestration'
+           and z.until > tasker.clock()
+      )
+    else false
+  end;
+  -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
+  if v_notify then
+    perform pg_notify('pgmq_message_ready.orchestration', '');
+  end if;
+end;
+$$;
+
+comment on function tasker.notify_orchestrators() is
+$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced: always, only if one of them sleeps, or never, as the setting "notify" says.$$;
+
+revoke all on function tasker.notify_orchestrators() from public;

@@ -1,0 +1,38 @@
+create or replace function tasker.notify_steps_ready(p_namespace text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
+begin
+  -- The transaction takes its number before it looks for sleepers, and in a later snapshot: a client that
+  -- falls asleep after that snapshot knows the number and waits for this transaction to end.
+  v_xid := pg_current_xact_id();
+  v_notify := case coalesce(
+      (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
+      (select s.value from tasker.settings as s where s.name = 'notify')
+    )
+    when 'always' then true
+    when 'asleep' then
+      current_setting('transaction_isolation') <> 'read committed'
+      or exists (
+        select
+          from tasker.sleepers as z
+         where z.channel = 'tasker_steps_ready.' || p_namespace
+           and z.until > tasker.clock()
+      )
+    else false
+  end;
+  -- A constant payload: PostgreSQL sends equal notifications of one transaction once.
+  if v_notify then
+    perform pg_notify('tasker_steps_ready.' || p_namespace, '');
+  end if;
+end;
+$$;
+
+comment on function tasker.notify_steps_ready(text) is
+$$Wakes the workers of a namespace, once per transaction: always, only if one of them sleeps, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+
+revoke all on function tasker.notify_steps_ready(text) from public;

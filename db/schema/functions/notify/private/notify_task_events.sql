@@ -1,0 +1,35 @@
+create or replace function tasker.notify_task_events(p_moves tasker.task_transition_log[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
+begin
+  if p_moves is null then
+    return;
+  end if;
+  -- As in notify_steps_ready: the number first, the question in a later snapshot. Watchers are marked as
+  -- tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
+  v_xid := pg_current_xact_id();
+  v_notify := (select s.value from tasker.settings as s where s.name = 'notify') = 'always'
+    or current_setting('transaction_isolation') <> 'read committed'
+    or exists (
+      select
+        from tasker.sleepers as z
+       where z.channel >= 'tasker_task_events'
+         and z.channel < 'tasker_task_events/'
+         and z.until > tasker.clock()
+    )
+    or exists (select from tasker.task_namespaces as n where n.notify = 'always');
+  if v_notify then
+    perform tasker.send_task_events(p_moves);
+  end if;
+end;
+$$;
+
+comment on function tasker.notify_task_events(tasker.task_transition_log[]) is
+$$Tells listeners of tasker_task_events about transitions of tasks: always, only while a client watches, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+
+revoke all on function tasker.notify_task_events(tasker.task_transition_log[]) from public;

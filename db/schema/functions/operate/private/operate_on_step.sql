@@ -1,0 +1,64 @@
+create or replace function tasker.operate_on_step(
+  p_step_uuid  uuid,
+  p_event      text,
+  p_metadata   jsonb,
+  p_actor      text
+)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_task  tasker.task_facts;
+  v_ended boolean;
+  v_old   tasker.workflow_steps;
+  v_to    tasker.step_state;
+begin
+  perform tasker.check_transition_metadata(p_metadata);
+  perform tasker.check_step_exists(p_step_uuid);
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
+  v_ended := v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually');
+  select s.*
+    into v_old
+    from tasker.workflow_steps as s
+   where s.task_uuid = v_task.task_uuid
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+
+  -- Settled in this very way, or on its way again: said once more.
+  if p_event <> 'Retry' and exists (
+       select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
+     )
+     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_ended then
+    return false;
+  end if;
+  select m.to_state
+    into v_to
+    from tasker.step_state_machine as m
+   where m.from_state = v_old.state
+     and m.event = p_event;
+  if not found or v_ended then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
+      hint    = case when v_task.state = 'error'
+        then 'A task that has failed goes on after tasker.reset_task(task).'
+        else 'tasker.list_step_transitions() shows what can follow each state of a step.'
+      end;
+  end if;
+
+  perform tasker.apply_move(
+    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name())), v_task, true
+  );
+
+  -- A start that was left to an orchestrator stays so, as one whose time has not come does.
+  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
+    perform tasker.advance_tasks(array[v_task.task_uuid]);
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
+$$An operator's event: true if the step took it, and its task, if it has started, was moved on; false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
+
+revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;

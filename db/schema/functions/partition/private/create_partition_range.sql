@@ -1,0 +1,59 @@
+create or replace function tasker.create_partition_range(p_starts_at timestamptz, p_ends_at timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_range   tasker.partition_ranges;
+  v_backend tasker.partition_backends;
+  v_problem text;
+begin
+  insert into tasker.partition_ranges (starts_at, ends_at, suffix)
+  values (
+    p_starts_at,
+    p_ends_at,
+    to_char(p_starts_at, case
+      when p_ends_at - p_starts_at < interval '1 day' then '"p"YYYYMMDD_HH24MISS'
+      else '"p"YYYYMMDD'
+    end)
+  )
+  returning * into v_range;
+
+  select b.* into strict v_backend from tasker.partition_backend() as b;
+
+  -- pg_partman makes whole intervals only. Whatever is wrong with it, work goes on without it.
+  if v_backend.backend = 'pg_partman' and exists (
+    select
+      from tasker.partition_config as c
+     where p_starts_at + c.partition_interval = p_ends_at
+  ) then
+    begin
+      perform tasker.create_leaves_by_partman(v_backend.schema_name, v_range);
+      perform tasker.finish_leaves(v_range.suffix);
+    exception when others then
+      v_problem := split_part(sqlerrm, E'\n', 1);
+    end;
+
+    update tasker.partition_config as c
+       set pg_partman_problem = v_problem
+     where c.pg_partman_problem is distinct from v_problem;
+    if v_problem is null then
+      return;
+    end if;
+  end if;
+
+  -- A copy of the parent is made beside it and then attached: unlike "partition of", that takes no
+  -- lock which writers of the parent would wait for.
+  perform tasker.create_leaves(v_range.suffix);
+  perform tasker.finish_leaves(v_range.suffix);
+  perform tasker.attach_leaves(v_range);
+end;
+$$;
+
+comment on function tasker.create_partition_range(timestamptz, timestamptz) is
+$$Makes one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman where it can do it, else by itself.
+
+Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
+
+revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;

@@ -1,0 +1,25 @@
+create or replace function tasker.drop_partition_range(p_starts_at timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_suffix text;
+  v_table  text;
+begin
+  delete from tasker.partition_ranges as r
+   where r.starts_at = p_starts_at
+  returning r.suffix into strict v_suffix;
+
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position desc loop
+    execute format('drop table tasker.%I', v_table || '_' || v_suffix);
+  end loop;
+end;
+$$;
+
+comment on function tasker.drop_partition_range(timestamptz) is
+$$Drops one range with all that is in it: the reverse of create_partition_range. Asks nobody whether it is still in use.
+
+Locks the parents exclusively: for migrations that go back; retention locks them in the engine's order before it calls this.$$;
+
+revoke all on function tasker.drop_partition_range(timestamptz) from public;

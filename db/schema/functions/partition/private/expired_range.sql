@@ -1,0 +1,42 @@
+create or replace function tasker.expired_range(p_starts_at timestamptz)
+  returns tasker.partition_ranges
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_range   tasker.partition_ranges;
+  v_expires timestamptz;
+begin
+  if p_starts_at is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the start of the range is null',
+      hint    = 'tasker.list_partition_ranges() shows where each begins.';
+  end if;
+
+  select r.* into v_range from tasker.partition_ranges as r where r.starts_at = p_starts_at;
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('no range begins at %s', p_starts_at),
+      hint    = 'tasker.list_partition_ranges() shows them all.';
+  end if;
+
+  select v_range.ends_at + c.retention into strict v_expires from tasker.partition_config as c;
+  if v_expires > tasker.clock() then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the range that begins at %s has not reached its age', p_starts_at),
+      detail  = format('Retention keeps what is in it until %s.', v_expires),
+      hint    = 'A shorter retention is set with tasker.setup_partitioning(p_retention => …).';
+  end if;
+  return v_range;
+end;
+$$;
+
+comment on function tasker.expired_range(timestamptz) is
+$$The range that begins then, if it has reached its age. Raises TK404 if there is none, TK409 if it has not, TK422 for null.$$;
+
+revoke all on function tasker.expired_range(timestamptz) from public;

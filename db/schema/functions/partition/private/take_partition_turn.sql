@@ -1,0 +1,20 @@
+create or replace function tasker.take_partition_turn()
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '1s'
+as $$
+begin
+  -- Jobs of one schedule begin in the same moment; most are done in a few milliseconds.
+  perform from tasker.turns as t where t.name = 'partitions' for update;
+  return true;
+exception
+  when lock_not_available then
+    return false;
+end;
+$$;
+
+comment on function tasker.take_partition_turn() is
+$$Keeps other sessions from making or dropping partitions until the transaction ends; false if one is at it for longer than a second.$$;
+
+revoke all on function tasker.take_partition_turn() from public;

@@ -1,0 +1,65 @@
+create or replace function tasker.move_pgmq_to_extension()
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_queue record;
+  v_moved bigint := 0;
+begin
+  if tasker.pgmq_kind() <> 'own' then
+    raise exception using
+      errcode = 'TK409',
+      message = 'schema "pgmq" is not the one that pgtasker brought',
+      detail  = format('Its kind is "%s".', tasker.pgmq_kind()),
+      hint    = 'There is nothing to move: what is there is used as it is.';
+  end if;
+  if not exists (
+    select
+      from pg_available_extensions as x
+     where x.name = 'pgmq'
+       and string_to_array(substring(x.default_version from '^[0-9]+[.][0-9]+'), '.')::integer[] >= '{1,11}'
+  ) then
+    raise exception using
+      errcode = 'TK409',
+      message = 'extension "pgmq" 1.11 or newer is not available on this server',
+      hint    = 'Install its files on the server first: select * from pg_available_extensions.';
+  end if;
+
+  -- Senders and readers wait from here on; when they go on they find the new tables under the old names.
+  lock table pgmq.meta in access exclusive mode;
+  for v_queue in select m.queue_name from pgmq.meta as m order by m.queue_name loop
+    execute format(
+      'lock table pgmq.%I, pgmq.%I in access exclusive mode',
+      lower('q_' || v_queue.queue_name), lower('a_' || v_queue.queue_name)
+    );
+  end loop;
+
+  alter schema pgmq rename to pgmq_embedded;
+  create extension pgmq;
+
+  for v_queue in
+    select m.queue_name, m.is_unlogged from pgmq_embedded.meta as m order by m.created_at, m.queue_name
+  loop
+    v_moved := v_moved + tasker.move_queue_to_extension(v_queue.queue_name, v_queue.is_unlogged);
+  end loop;
+  update pgmq.meta as m
+     set created_at = e.created_at
+    from pgmq_embedded.meta as e
+   where e.queue_name = m.queue_name;
+  perform pgmq.enable_notify_insert(t.queue_name, t.throttle_interval_ms)
+     from pgmq_embedded.notify_insert_throttle as t;
+  insert into pgmq.topic_bindings (pattern, queue_name, bound_at)
+  select b.pattern, b.queue_name, b.bound_at from pgmq_embedded.topic_bindings as b;
+
+  perform tasker.adopt_pgmq();
+  return v_moved;
+end;
+$$;
+
+comment on function tasker.move_pgmq_to_extension() is
+$$Changes over from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and makes every queue anew in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages were taken along. The old schema stays as pgmq_embedded, to be dropped when all is well.
+
+For the user who migrates. Locks all queues against everybody until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
+
+revoke all on function tasker.move_pgmq_to_extension() from public;

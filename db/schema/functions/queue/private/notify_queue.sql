@@ -1,0 +1,77 @@
+create or replace function tasker.notify_queue(p_queue_name text, p_namespace text, p_payload text)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_xid      xid8;
+  v_notify   text;
+  v_global   boolean;
+  v_throttle integer;
+begin
+  select max(s.value) filter (where s.name = 'notify'),
+         bool_or(s.value = 'true') filter (where s.name = 'queue_notify_global'),
+         max(s.value::integer) filter (where s.name = 'queue_notify_throttle_ms')
+    into v_notify, v_global, v_throttle
+    from tasker.settings as s
+   where s.name in ('notify', 'queue_notify_global', 'queue_notify_throttle_ms');
+  -- Messages are announced always, unless that is off, or the queue's own namespace says asleep: programs
+  -- that listen for messages do not mark themselves as a rule.
+  v_notify := coalesce(
+    (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
+    case v_notify when 'off' then 'off' else 'always' end
+  );
+  if v_notify = 'off' then
+    return false;
+  end if;
+  if v_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
+    -- As in notify_steps_ready: the number first, the question in a later snapshot.
+    v_xid := pg_current_xact_id();
+    if not exists (
+      select
+        from tasker.sleepers as z
+       where z.channel = any (array['pgmq_message_ready', 'pgmq_message_ready.' || p_namespace])
+         and z.until > tasker.clock()
+    ) then
+      return false;
+    end if;
+  end if;
+
+  if v_throttle > 0 then
+    -- Only what others have committed counts: their notification is on its way, whatever becomes of this one.
+    if exists (
+      select
+        from tasker.queue_notifications as n
+       where n.queue_name = p_queue_name
+         and n.last_notified_at > tasker.clock() - v_throttle * interval '1 millisecond'
+    ) then
+      return false;
+    end if;
+    -- Noted for others if nobody is at it: no sender waits for another's transaction.
+    if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
+      insert into tasker.queue_notifications as n (queue_name, last_notified_at)
+      values (p_queue_name, tasker.clock())
+      on conflict (queue_name) do update set last_notified_at = excluded.last_notified_at;
+    end if;
+  end if;
+
+  perform pg_notify('pgmq_message_ready.' || p_namespace, p_payload);
+  if v_global then
+    perform pg_notify('pgmq_message_ready', p_payload);
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.notify_queue(text, text, text) is
+$$Announces messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. False if a setting (notify, the namespace's notify, queue_notify_throttle_ms) held it back.
+
+Waits for nobody. A client that was woken reads once more one throttle interval later.$$;
+
+revoke all on function tasker.notify_queue(text, text, text) from public;

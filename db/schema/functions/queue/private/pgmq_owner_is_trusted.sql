@@ -1,0 +1,20 @@
+create or replace function tasker.pgmq_owner_is_trusted(p_owner oid)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return p_owner in (
+      select n.nspowner from pg_namespace as n where n.nspname in ('tasker', 'pgmq')
+      union all
+      select e.extowner from pg_extension as e where e.extname = 'pgmq'
+    )
+    or exists (select from pg_roles as r where r.oid = p_owner and r.rolsuper);
+end;
+$$;
+
+comment on function tasker.pgmq_owner_is_trusted(oid) is
+$$Whether objects of this role in schema pgmq may be used with the rights of tasker_owner, which triggers, views and functions would run with: those of tasker_owner, of the owners of schema and extension pgmq, and of superusers.$$;
+
+revoke all on function tasker.pgmq_owner_is_trusted(oid) from public;

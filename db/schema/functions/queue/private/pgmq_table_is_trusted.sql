@@ -1,0 +1,31 @@
+create or replace function tasker.pgmq_table_is_trusted(p_table regclass)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Rules, policies, defaults and indexes only the owner can add; triggers also who was granted that.
+  return exists (
+    select
+      from pg_class as c
+     where c.oid = p_table
+       and c.relkind in ('r', 'p')
+       and tasker.pgmq_owner_is_trusted(c.relowner)
+       and not exists (
+         select
+           from pg_trigger as t
+           join pg_proc as p
+             on p.oid = t.tgfoid
+          where t.tgrelid = c.oid
+            and not t.tgisinternal
+            and not tasker.pgmq_owner_is_trusted(p.proowner)
+       )
+  );
+end;
+$$;
+
+comment on function tasker.pgmq_table_is_trusted(regclass) is
+$$Whether a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of others.$$;
+
+revoke all on function tasker.pgmq_table_is_trusted(regclass) from public;

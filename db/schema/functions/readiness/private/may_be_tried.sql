@@ -1,0 +1,19 @@
+create or replace function tasker.may_be_tried(
+  p_state         tasker.step_state,
+  p_retryable     boolean,
+  p_attempts      integer,
+  p_max_attempts  integer
+)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_state <> 'error'
+     and (p_attempts = 0 or (p_retryable and p_attempts < p_max_attempts));
+end;
+
+comment on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) is
+$$Whether the engine may run a step (again) by itself. A step in state error has failed for good, whatever attempts it has left: only an operator can retry it.$$;
+
+revoke all on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) from public;

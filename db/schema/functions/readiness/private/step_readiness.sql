@@ -1,0 +1,86 @@
+create or replace function tasker.step_readiness()
+  returns setof tasker.step_readiness_status
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select
+    s.workflow_step_uuid,
+    s.task_uuid,
+    s.named_step_uuid,
+    s.name,
+    s.state as current_state,
+    tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied) as dependencies_satisfied,
+    tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts) as retry_eligible,
+    tasker.blocking_reason(
+      s.state,
+      tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
+      tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
+      s.next_retry_at,
+      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+    ) is null as ready_for_execution,
+    s.last_failure_at,
+    s.next_retry_at,
+    p.total as total_parents,
+    p.completed as completed_parents,
+    s.attempts,
+    s.max_attempts as retry_limit,
+    s.backoff_request_seconds,
+    s.last_attempted_at,
+    case
+      when s.backoff_request_seconds is not null then s.backoff_request_seconds
+      when s.attempts = 0 then 0
+      -- The settings are read once for all steps.
+      else tasker.calculate_backoff_delay(
+        s.attempts,
+        coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
+        coalesce(s.backoff_multiplier, (select tasker.setting_numeric('backoff_multiplier'))),
+        coalesce(s.max_backoff_seconds, (select tasker.setting_integer('max_backoff_seconds')))
+      )
+    end as effective_backoff_seconds,
+    tasker.blocking_reason(
+      s.state,
+      tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
+      tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
+      s.next_retry_at,
+      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+    ) as blocking_reason
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  left join tasker.timers as m
+    on m.task_uuid = t.task_uuid
+   and m.step_no = 0
+   and m.kind = 'start_task'
+  join tasker.workflow_steps as s
+    on s.task_uuid = t.task_uuid
+  cross join lateral (
+    -- All parents, whichever steps are asked for: from their states, not from the counters that the
+    -- engine keeps.
+    select
+      count(*)::integer as total,
+      count(*) filter (where o.state in ('complete', 'resolved_manually'))::integer as completed,
+      count(*) filter (where o.state in ('complete', 'resolved_manually', 'cancelled'))::integer as settled,
+      count(*) filter (
+        where o.state in ('complete', 'resolved_manually')
+          and tasker.condition_holds(e.condition, o.results)
+      )::integer as satisfied
+    from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
+    cross join lateral (
+      -- Offset 0: each parent by its whole key. Where most tasks are small the planner would rather read
+      -- all steps of the task for each of them.
+      select o.state, o.results
+        from tasker.workflow_steps as o
+       where o.task_uuid = s.task_uuid
+         and o.step_no = e.from_step_no
+      offset 0
+    ) as o
+  ) as p;
+end;
+
+comment on function tasker.step_readiness() is
+$$Of all steps what the readiness functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+
+revoke all on function tasker.step_readiness() from public;

@@ -1,0 +1,41 @@
+create or replace function tasker.complete_steps(
+  p_step_uuids          uuid[],
+  p_claim_nos           integer[],
+  p_results             jsonb[]   default null,
+  p_execution_times_ms  bigint[]  default null
+)
+  returns setof tasker.step_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_results  tasker.step_results[];
+begin
+  perform tasker.check_isolation();
+  v_results := tasker.step_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms);
+  select c.* into v_settings from tasker.settings_now as c;
+  if v_settings.any_bound then
+    perform tasker.check_bound_steps(p_step_uuids);
+  end if;
+  if cardinality(v_results) > 0 then
+    return query select a.* from unnest(tasker.record(v_results, v_settings)) as a;
+  end if;
+end;
+$$;
+
+comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
+$$Records that claimed steps are done, with their results, and moves their tasks on: children that may run go into the queue, others are skipped, tasks are finished. One answer for each, in order: completed; recorded, where an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if somebody holds the task for more than two seconds: send it again.
+
+Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) from public;
+grant execute on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;

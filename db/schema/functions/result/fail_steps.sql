@@ -1,0 +1,54 @@
+create or replace function tasker.fail_steps(
+  p_step_uuids          uuid[],
+  p_claim_nos           integer[],
+  p_errors              text[],
+  p_permanent           boolean[]  default null,
+  p_backoff_seconds     integer[]  default null,
+  p_execution_times_ms  bigint[]   default null
+)
+  returns setof tasker.step_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_results  tasker.step_results[];
+begin
+  if coalesce(cardinality(p_errors), 0) <> coalesce(cardinality(p_step_uuids), 0)
+     or array_ndims(p_errors) > 1
+     or array_position(p_errors, null) is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a failure has no error',
+      hint    = 'Say for each step what went wrong.';
+  end if;
+
+  perform tasker.check_isolation();
+  v_results := tasker.step_results(
+    p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
+  );
+  select c.* into v_settings from tasker.settings_now as c;
+  if v_settings.any_bound then
+    perform tasker.check_bound_steps(p_step_uuids);
+  end if;
+  if cardinality(v_results) > 0 then
+    return query select a.* from unnest(tasker.record(v_results, v_settings)) as a;
+  end if;
+end;
+$$;
+
+comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) is
+$$Records that claimed steps have failed. Each is tried again later (answer retrying, next_retry_at) unless p_permanent says so, its template does not retry or its attempts are used up: then it has failed for good (failed), and what depends on it is blocked. The other answers are those of complete_steps.
+
+p_backoff_seconds asks for a wait, else the template's policy holds or the settings. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; TK422 if an error is null, too.$$;
+
+revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) from public;
+grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[])
+  to tasker_worker, tasker_orchestrator, tasker_operator;

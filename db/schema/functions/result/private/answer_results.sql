@@ -1,0 +1,52 @@
+create or replace function tasker.answer_results(
+  p_results   tasker.step_results[],
+  p_refusals  text[],
+  p_written   tasker.step_moves[]
+)
+  returns tasker.step_answers[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_written tasker.step_answers[];
+begin
+  v_written := array(
+    select (
+        tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
+      )::tasker.step_answers
+      from unnest(p_written) as m
+     order by m.position
+  );
+  if cardinality(p_written) = cardinality(p_results) then
+    return v_written;
+  end if;
+
+  return array(
+    select (
+        r.step_uuid,
+        r.claim_no,
+        coalesce(w.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
+        coalesce(w.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
+      )::tasker.step_answers
+      from unnest(p_results, p_refusals) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal, position
+      )
+      left join unnest(v_written) as w
+        on w.step_uuid = r.step_uuid
+      left join lateral (
+        select s.state, s.claim_no, s.next_retry_at
+          from tasker.workflow_steps as s
+         where s.task_uuid = tasker.task_uuid_of(r.step_uuid)
+           and s.step_no = tasker.step_no_of(r.step_uuid)
+        offset 0
+      ) as s
+        on true
+     order by r.position
+  );
+end;
+$$;
+
+comment on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) is
+$$The answer to each result of a call, in order: of those that were written what they led to, of the others what their step is now.$$;
+
+revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;

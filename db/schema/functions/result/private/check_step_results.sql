@@ -1,0 +1,62 @@
+create or replace function tasker.check_step_results(
+  p_steps               integer,
+  p_results             jsonb[],
+  p_errors              text[],
+  p_permanent           boolean[],
+  p_backoff_seconds     integer[],
+  p_execution_times_ms  bigint[]
+)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text;
+begin
+  -- An "if" within an "if": a condition that holds a query is executed as one, whatever stands before it.
+  v_problem := case
+    when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
+    when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
+    when cardinality(p_permanent) <> p_steps then format('%s marks of permanence', cardinality(p_permanent))
+    when cardinality(p_backoff_seconds) <> p_steps then format('%s backoffs', cardinality(p_backoff_seconds))
+    when cardinality(p_execution_times_ms) <> p_steps then format('%s execution times', cardinality(p_execution_times_ms))
+  end;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s do not match %s steps', v_problem, p_steps),
+      hint    = 'Each array is null or has one element for each step.';
+  end if;
+
+  if p_errors is not null then
+    if exists (select from unnest(p_errors) as u (error) where length(u.error) > 65536) then
+      raise exception using
+        errcode = 'TK413',
+        message = 'an error is longer than 65,536 characters',
+        hint    = 'Say what went wrong in a few lines, and keep the rest elsewhere.';
+    end if;
+  end if;
+  if p_backoff_seconds is not null then
+    if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
+      raise exception using
+        errcode = 'TK422',
+        message = 'a backoff is below 0 seconds or above a year',
+        hint    = 'A backoff is from 0 to 31536000 seconds; null leaves it to the policy.';
+    end if;
+  end if;
+  if p_execution_times_ms is not null then
+    if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
+      raise exception using
+        errcode = 'TK422',
+        message = 'an execution time is below 0',
+        hint    = 'Execution times are milliseconds; null if they are not known.';
+    end if;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
+$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in their range.$$;
+
+revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;

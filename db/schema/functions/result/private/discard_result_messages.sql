@@ -1,0 +1,19 @@
+create or replace function tasker.discard_result_messages(p_limit integer)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.queue_exists('orchestration_step_results') then
+    perform tasker.queue_table('orchestration_step_results');
+    perform pgmq.delete('orchestration_step_results', array(
+      select m.msg_id from pgmq.read('orchestration_step_results', 30, p_limit) as m
+    ));
+  end if;
+end;
+$$;
+
+comment on function tasker.discard_result_messages(integer) is
+$$Takes messages away that announced results: what they announced is in the queue, or has been processed.$$;
+
+revoke all on function tasker.discard_result_messages(integer) from public;

@@ -1,0 +1,15 @@
+create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds integer, p_permanent boolean)
+  returns jsonb
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select case when p_error is not null then jsonb_strip_nulls(jsonb_build_object(
+    'error', p_error, 'backoff_seconds', p_backoff_seconds, 'permanent', nullif(p_permanent, false)
+  )) end;
+end;
+
+comment on function tasker.failure_metadata(text, integer, boolean) is
+$$What the log keeps with a failure; null for a result.$$;
+
+revoke all on function tasker.failure_metadata(text, integer, boolean) from public;

@@ -1,0 +1,21 @@
+create or replace function tasker.record(p_results tasker.step_results[], p_settings tasker.settings_now)
+  returns tasker.step_answers[]
+  language plpgsql
+  set lock_timeout = '2s'
+as $$
+begin
+  if cardinality(p_results) = 1 and not p_settings.any_deferred then
+    return array[tasker.record_result(p_results[1], p_settings)];
+  end if;
+  return tasker.record_results(p_results, p_settings, true);
+exception
+  -- Another transaction has one of these tasks locked. Do not make the other results wait for it.
+  when lock_not_available then
+    return tasker.record_results(p_results, p_settings, false);
+end;
+$$;
+
+comment on function tasker.record(tasker.step_results[], tasker.settings_now) is
+$$Records results and moves their tasks on; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for what it cannot lock and records the rest.$$;
+
+revoke all on function tasker.record(tasker.step_results[], tasker.settings_now) from public;

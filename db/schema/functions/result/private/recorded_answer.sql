@@ -1,0 +1,18 @@
+create or replace function tasker.recorded_answer(p_state tasker.step_state)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_state
+    when 'complete' then 'completed'
+    when 'error' then 'failed'
+    when 'waiting_for_retry' then 'retrying'
+    else 'recorded'
+  end;
+end;
+
+comment on function tasker.recorded_answer(tasker.step_state) is
+$$The answer to a result that led its step to this state.$$;
+
+revoke all on function tasker.recorded_answer(tasker.step_state) from public;

@@ -1,0 +1,35 @@
+create or replace function tasker.refused_results(
+  p_results   tasker.step_results[],
+  p_deferred  boolean[],
+  p_locked    uuid[],
+  p_held      boolean[],
+  p_bytes     integer
+)
+  returns text[]
+  language plpgsql
+  immutable
+as $$
+begin
+  if p_held is null and not exists (
+    select from unnest(p_results) as r where r.error is null and octet_length(r.result::text) > p_bytes
+  ) then
+    return null;
+  end if;
+
+  return array(
+    select case
+        when not (r.held and (r.deferred or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
+        when r.error is null and octet_length(r.result::text) > p_bytes then 'too_large'
+      end
+      from unnest(p_results, p_deferred, p_held) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, held, position
+      )
+     order by r.position
+  );
+end;
+$$;
+
+comment on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) is
+$$For each result why it is not even tried: busy, if its task or its step could not be locked, too_large; null if there is no such reason. p_held is null if every step is waited for. Null instead of an array of nulls.$$;
+
+revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;

@@ -1,0 +1,31 @@
+create or replace function tasker.result_answer(
+  p_state     tasker.step_state,
+  p_claim_no  integer,
+  p_held_no   integer,
+  p_failed    boolean,
+  p_refusal   text
+)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_state is null then 'not_found'
+    when p_state = 'cancelled' then 'cancelled'
+    when p_refusal = 'busy' then 'busy'
+    when p_claim_no <> p_held_no then 'stale'
+    when p_state = 'in_progress' then coalesce(p_refusal, 'busy')
+    when p_state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
+    when not p_failed then 'stale'
+    when p_state = 'waiting_for_retry' then 'retrying'
+    when p_state = 'error' then 'failed'
+    when p_state = 'enqueued_as_error_for_orchestration' then 'recorded'
+    else 'stale'
+  end;
+end;
+
+comment on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) is
+$$The answer to a result that was not recorded, by what its step is now and under which claim, by the claim that it came with, whether it is a failure, and why it was refused. A failure that was recorded before is answered as it was then.$$;
+
+revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;

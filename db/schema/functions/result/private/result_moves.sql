@@ -1,0 +1,69 @@
+create or replace function tasker.result_moves(
+  p_results   tasker.step_results[],
+  p_deferred  boolean[],
+  p_refusals  text[],
+  p_settings  tasker.settings_now
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now timestamptz := tasker.write_clock();
+begin
+  return array(
+    select (
+        r.position, r.task_uuid, r.step_no, 'in_progress',
+        case when not r.deferred then 'EnqueueForOrchestration' end,
+        case when not r.deferred then r.recorded_state end,
+        case
+          when r.deferred then 'EnqueueForOrchestration'
+          when r.to_state = 'complete' then 'Complete'
+          when r.to_state = 'error' then 'Fail'
+          else 'WaitForRetry'
+        end,
+        case when r.deferred then r.recorded_state else r.to_state end,
+        r.claim_no, null, null, null, null, null,
+        case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
+          v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
+        ) end,
+        case when r.deferred then v_now end,
+        r.execution_time_ms,
+        case when r.error is not null then r.backoff_seconds end,
+        null, null, r.error,
+        case when r.error is null then r.result end,
+        tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent),
+        null, null, null, null
+      )::tasker.step_moves
+      from (
+        select
+          u.*, tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no,
+          case when u.error is null
+            then 'enqueued_for_orchestration'::tasker.step_state
+            else 'enqueued_as_error_for_orchestration'::tasker.step_state
+          end as recorded_state,
+          s.*,
+          tasker.result_state(u.error is not null, coalesce(u.permanent, false), s.retryable, s.attempts, s.max_attempts) as to_state
+        from unnest(p_results, p_deferred, p_refusals) with ordinality as u (
+          step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
+        )
+        -- What it decides by does not change while the step is under its claim.
+        left join lateral (
+          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+            from tasker.workflow_steps as s
+           where u.error is not null
+             and s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+             and s.step_no = tasker.step_no_of(u.step_uuid)
+          offset 0
+        ) as s
+          on true
+        where u.refusal is null
+      ) as r
+     order by r.step_uuid
+  );
+end;
+$$;
+
+comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) is
+$$Where results lead, in the order of their steps: each step by way of the state that says its result is recorded, and only that far if it is deferred. Refused ones lead nowhere.$$;
+
+revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) from public;

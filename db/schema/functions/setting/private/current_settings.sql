@@ -1,0 +1,26 @@
+create or replace function tasker.current_settings()
+  returns setof tasker.settings_now
+  language sql
+  stable
+begin atomic
+  select
+    true,
+    tasker.setting_integer('lease_seconds'),
+    tasker.setting_integer('max_lost'),
+    tasker.setting_integer('result_bytes'),
+    tasker.setting_integer('claim_bytes'),
+    tasker.setting_numeric('lane_weight_high'),
+    tasker.setting_numeric('lane_weight_normal'),
+    tasker.setting_numeric('lane_weight_low'),
+    tasker.setting_numeric('backoff_base'),
+    tasker.setting_numeric('backoff_multiplier'),
+    tasker.setting_integer('max_backoff_seconds'),
+    tasker.setting_numeric('backoff_jitter'),
+    exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
+    exists (select from tasker.role_bindings as b);
+end;
+
+comment on function tasker.current_settings() is
+$$The row that tasker.settings_now has to hold.$$;
+
+revoke all on function tasker.current_settings() from public;

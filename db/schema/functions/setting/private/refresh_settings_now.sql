@@ -1,0 +1,33 @@
+create or replace function tasker.refresh_settings_now()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- One after the other: the second of two transactions computes the row after the first has committed.
+  perform from tasker.settings_now as c for update;
+  update tasker.settings_now as c
+     set lease_seconds       = n.lease_seconds,
+         max_lost            = n.max_lost,
+         result_bytes        = n.result_bytes,
+         claim_bytes         = n.claim_bytes,
+         lane_weight_high    = n.lane_weight_high,
+         lane_weight_normal  = n.lane_weight_normal,
+         lane_weight_low     = n.lane_weight_low,
+         backoff_base        = n.backoff_base,
+         backoff_multiplier  = n.backoff_multiplier,
+         max_backoff_seconds = n.max_backoff_seconds,
+         backoff_jitter      = n.backoff_jitter,
+         any_deferred        = n.any_deferred,
+         any_bound           = n.any_bound
+    from tasker.current_settings() as n
+   where c is distinct from n;
+  return null;
+end;
+$$;
+
+comment on function tasker.refresh_settings_now() is
+$$Trigger function: brings tasker.settings_now up to date. Locks its row.$$;
+
+revoke all on function tasker.refresh_settings_now() from public;

@@ -1,0 +1,53 @@
+create or replace function tasker.set_setting(p_name text, p_value text)
+  returns text
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_setting tasker.settings;
+begin
+  perform tasker.check_unbound();
+  select s.*
+    into v_setting
+    from tasker.settings as s
+   where s.name = p_name
+     for update;
+
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('setting %s does not exist', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'tasker.list_settings() shows them all.';
+  end if;
+
+  p_value := coalesce(p_value, v_setting.default_value);
+  if not tasker.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
+      detail  = case v_setting.kind
+        when 'boolean' then 'It is true or false.'
+        when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
+        else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
+      end,
+      hint    = format('The default is %s.', v_setting.default_value);
+  end if;
+
+  update tasker.settings as s
+     set value      = p_value,
+         changed_at = tasker.clock(),
+         changed_by = tasker.caller_name()
+   where s.name = p_name
+     and s.value <> p_value;
+  return v_setting.value;
+end;
+$$;
+
+comment on function tasker.set_setting(text, text) is
+$$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
+
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds, TK403 if the caller is bound to namespaces.$$;
+
+revoke all on function tasker.set_setting(text, text) from public;
+grant execute on function tasker.set_setting(text, text) to tasker_operator;

@@ -1,0 +1,63 @@
+create or replace function tasker.create_dlq_entry(
+  p_task_uuid  uuid,
+  p_reason     text   default null,
+  p_notes      text   default null,
+  p_metadata   jsonb  default null
+)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_state  tasker.task_state;
+  v_reason text := coalesce(p_reason, 'manual_dlq');
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_text_size('text of the notes', p_notes, 1000);
+  if v_reason not in (
+    'staleness_timeout', 'max_retries_exceeded', 'dependency_cycle_detected', 'worker_unavailable', 'manual_dlq'
+  ) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is not a reason for the dead-letter queue', left(v_reason, 100)),
+      hint    = 'It is staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq.';
+  end if;
+  if jsonb_typeof(p_metadata) <> 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the metadata of a dead-letter entry is not a JSON object',
+      hint    = 'Give an object, {} if there is nothing to keep.';
+  end if;
+  perform tasker.check_transition_metadata(coalesce(p_metadata, '{}'));
+
+  -- The lock keeps what the snapshot shows together.
+  select t.state
+    into v_state
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     for no key update;
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+  return tasker.insert_dlq_entry(p_task_uuid, v_state, v_reason, p_notes, p_metadata);
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.create_dlq_entry(uuid, text, text, jsonb) is
+$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is open already, returns that.
+
+Does not stop the task. p_reason is manual_dlq unless given. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for another reason or metadata that is no object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.create_dlq_entry(uuid, text, text, jsonb) from public;
+grant execute on function tasker.create_dlq_entry(uuid, text, text, jsonb) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,54 @@
+create or replace function tasker.get_stale_tasks_for_dlq(
+  p_limit                             integer  default null,
+  p_waiting_for_dependencies_minutes  integer  default null,
+  p_waiting_for_retry_minutes         integer  default null,
+  p_steps_in_process_minutes          integer  default null,
+  p_other_minutes                     integer  default null
+)
+  returns setof tasker.task_staleness
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_page_size(p_limit);
+  if least(
+    p_waiting_for_dependencies_minutes, p_waiting_for_retry_minutes, p_steps_in_process_minutes, p_other_minutes
+  ) < 1 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a threshold of less than a minute',
+      hint    = 'Thresholds are whole minutes above 0; null means the setting.';
+  end if;
+
+  return query
+  select s.*
+    from tasker.open_task_staleness(
+      p_waiting_for_dependencies_minutes, p_waiting_for_retry_minutes, p_steps_in_process_minutes, p_other_minutes
+    ) as s
+   where s.health_status = 'stale'
+     and (v_bound is null or s.namespace_name = any (v_bound))
+   order by s.progress_at, s.task_uuid
+   limit coalesce(p_limit, 100);
+end;
+$$;
+
+comment on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) is
+$$The tasks that have made no progress for too long and that nothing is due for, those without progress for longest first: what detect_and_transition_stale_tasks acts on. In every state that is not terminal. A bound caller sees its namespaces only.
+
+Too long is what the template's lifecycle says of the state, else the minutes given, else the setting. Something is due: a live lease, a start or retry ahead, a paused namespace, a handler that is busy with other tasks' steps.
+
+At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
+
+revoke all on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) from public;
+grant execute on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,42 @@
+create or replace function tasker.get_task_staleness(p_health_status text default null, p_limit integer default null)
+  returns setof tasker.task_staleness
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  if p_health_status not in ('healthy', 'warning', 'stale') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is not the health of a task', left(p_health_status, 100)),
+      hint    = 'It is healthy, warning or stale.';
+  end if;
+  perform tasker.check_page_size(p_limit);
+
+  return query
+  select s.*
+    from tasker.open_task_staleness(null, null, null, null) as s
+   where s.health_status = coalesce(p_health_status, s.health_status)
+     and (v_bound is null or s.namespace_name = any (v_bound))
+   order by s.progress_at, s.task_uuid
+   limit coalesce(p_limit, 10000);
+end;
+$$;
+
+comment on function tasker.get_task_staleness(text, integer) is
+$$The open tasks, those without progress for longest first: state, times, threshold, what is due for them, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
+
+At most p_limit rows (default and maximum 10,000). Raises TK422 for another health or a limit out of bounds.$$;
+
+revoke all on function tasker.get_task_staleness(text, integer) from public;
+grant execute on function tasker.get_task_staleness(text, integer)
+  to tasker_orchestrator, tasker_operator, tasker_reader;

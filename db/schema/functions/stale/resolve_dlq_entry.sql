@@ -1,0 +1,45 @@
+create or replace function tasker.resolve_dlq_entry(
+  p_dlq_entry_uuid     uuid,
+  p_resolution_status  text,
+  p_notes              text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
+  perform tasker.check_text_size('text of the notes', p_notes, 1000);
+  if p_resolution_status is null or p_resolution_status not in ('manually_resolved', 'permanently_failed', 'cancelled') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('an investigation cannot end as "%s"', left(coalesce(p_resolution_status, 'null'), 100)),
+      hint    = 'It ends as manually_resolved, permanently_failed or cancelled.';
+  end if;
+
+  update tasker.tasks_dlq as d
+     set resolution_status    = p_resolution_status,
+         resolution_timestamp = tasker.clock(),
+         resolution_notes     = coalesce(p_notes, d.resolution_notes),
+         resolved_by          = tasker.caller_name()
+   where d.dlq_entry_uuid = p_dlq_entry_uuid
+     and d.resolution_status = 'pending';
+  if found then
+    return true;
+  end if;
+
+  if not exists (select from tasker.tasks_dlq as d where d.dlq_entry_uuid = p_dlq_entry_uuid) then
+    perform tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid);
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.resolve_dlq_entry(uuid, text, text) is
+$$Ends an investigation: manually_resolved, permanently_failed or cancelled. True when this call ended it, false if it had ended. The task itself stays as it is; requeue_dlq_entry makes it run again.
+
+Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
+
+revoke all on function tasker.resolve_dlq_entry(uuid, text, text) from public;
+grant execute on function tasker.resolve_dlq_entry(uuid, text, text) to tasker_operator;

@@ -1,0 +1,81 @@
+create or replace function tasker.check_step_move(
+  p_task_uuid          uuid,
+  p_step_no            integer,
+  p_event              text,
+  p_from_state         tasker.step_state,
+  p_to_state           tasker.step_state,
+  p_execution_time_ms  bigint
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+begin
+  -- The rows of tasker.step_state_machine, the most frequent event first.
+  -- Parentheses: without them, "if" would end at the first "then".
+  if (
+    case p_event
+      when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
+      when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
+      when 'EnqueueForOrchestration' then
+           p_from_state = 'in_progress'
+           and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+      when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
+      when 'WaitForRetry' then
+           p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
+      when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
+      when 'Fail' then
+           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry')
+           and p_to_state = 'error'
+      when 'Skip' then p_from_state = 'pending' and p_to_state = 'cancelled'
+      when 'Release' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
+      when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
+      when 'Cancel' then
+           p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
+      when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
+      when 'ResolveManually' then
+           p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
+      when 'CompleteManually' then
+           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'error')
+           and p_to_state = 'complete'
+      else false
+    end
+  )
+     and coalesce(p_execution_time_ms >= 0, true) then
+    return true;
+  end if;
+
+  if p_execution_time_ms < 0 then
+    raise exception using
+      errcode    = '23514',
+      message    = 'new row for relation "workflow_step_transition_log" violates check constraint '
+                   '"workflow_step_transition_log_execution_time_ms_check"',
+      detail     = format('execution_time_ms %s', p_execution_time_ms),
+      schema     = 'tasker',
+      table      = 'workflow_step_transition_log',
+      constraint = 'workflow_step_transition_log_execution_time_ms_check';
+  end if;
+  raise exception using
+    errcode    = 'TK409',
+    message    = format(
+      'step %s cannot go from %s to %s by event "%s"',
+      tasker.step_uuid(p_task_uuid, p_step_no), p_from_state, p_to_state, p_event
+    ),
+    hint       = 'tasker.list_step_transitions() shows every transition that is allowed.',
+    schema     = 'tasker',
+    table      = 'workflow_step_transition_log',
+    constraint = 'workflow_step_transition_log_row_check';
+end;
+$$;
+
+comment on function tasker.check_step_move(
+  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
+) is
+$$Holds the step log, and with it the step, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.step_state_machine does not hold, 23514 for a negative time.
+
+It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+
+revoke all on function tasker.check_step_move(
+  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
+) from public;

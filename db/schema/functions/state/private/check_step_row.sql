@@ -1,0 +1,83 @@
+create or replace function tasker.check_step_row(
+  p_state                    tasker.step_state,
+  p_step_no                  integer,
+  p_total_parents            integer,
+  p_pending_parents          integer,
+  p_satisfied_parents        integer,
+  p_claim_no                 integer,
+  p_attempts                 integer,
+  p_max_attempts             integer,
+  p_lost_count               integer,
+  p_timeout_seconds          integer,
+  p_backoff_request_seconds  integer,
+  p_next_retry_at            timestamptz,
+  p_lease_until              timestamptz,
+  p_processed_at             timestamptz
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+declare
+  v_rule text;
+begin
+  if least(
+       p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
+       p_attempts, p_lost_count, p_claim_no, coalesce(p_backoff_request_seconds, 0)
+     ) >= 0
+     and (p_pending_parents = 0 or p_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually'))
+     and (p_lease_until is not null) = (p_state = 'in_progress')
+     and (p_next_retry_at is not null) = (p_state = 'waiting_for_retry')
+     and (p_processed_at is not null) = (p_state in ('complete', 'resolved_manually'))
+     and p_step_no between 1 and 65535
+     and p_max_attempts between 1 and 10000
+     and coalesce(p_timeout_seconds > 0, true) then
+    return true;
+  end if;
+
+  -- A null breaks no rule, as in any CHECK.
+  v_rule := case
+    when not p_step_no between 1 and 65535 then 'step_no'
+    when least(
+           p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents
+         ) < 0 then 'parents'
+    when p_pending_parents <> 0
+     and p_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
+    when least(p_attempts, p_lost_count, p_claim_no) < 0 or not p_max_attempts between 1 and 10000 then 'attempts'
+    when (p_lease_until is not null) <> (p_state = 'in_progress') then 'lease'
+    when (p_next_retry_at is not null) <> (p_state = 'waiting_for_retry') then 'retry'
+    when (p_processed_at is not null) <> (p_state in ('complete', 'resolved_manually')) then 'processed_at'
+    when p_backoff_request_seconds < 0 then 'backoff'
+    when p_timeout_seconds <= 0 then 'timeout_seconds'
+  end;
+  if v_rule is null then
+    return true;
+  end if;
+  v_rule := 'workflow_steps_' || v_rule || '_check';
+  raise exception using
+    errcode    = '23514',
+    message    = format('new row for relation "workflow_steps" violates check constraint "%s"', v_rule),
+    detail     = format(
+      'step %s: state %s, parents %s of which %s are pending and %s satisfied, claim %s, attempt %s of %s, lost %s times',
+      p_step_no, p_state, p_total_parents, p_pending_parents, p_satisfied_parents, p_claim_no, p_attempts,
+      p_max_attempts, p_lost_count
+    ),
+    schema     = 'tasker',
+    table      = 'workflow_steps',
+    constraint = v_rule;
+end;
+$$;
+
+comment on function tasker.check_step_row(
+  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
+  timestamptz, timestamptz, timestamptz
+) is
+$$Every rule that a row of tasker.workflow_steps obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+
+One function instead of nine expressions: PostgreSQL reads the text of each expression again in every statement that writes the table. It has no search_path of its own for the same reason; it uses operators of pg_catalog only, and only the owner of the table can run it.$$;
+
+revoke all on function tasker.check_step_row(
+  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
+  timestamptz, timestamptz, timestamptz
+) from public;

@@ -1,0 +1,64 @@
+create or replace function tasker.check_task_move(
+  p_task_uuid   uuid,
+  p_event       text,
+  p_from_state  tasker.task_state,
+  p_to_state    tasker.task_state
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+begin
+  -- The rows of tasker.task_state_machine, the most frequent event first.
+  -- Parentheses: without them, "if" would end at the first "then".
+  if (
+    case p_event
+      when 'Start' then p_from_state = 'pending' and p_to_state = 'initializing'
+      when 'ReadyStepsFound' then
+           p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'enqueuing_steps'
+      when 'StepsEnqueued' then p_from_state = 'enqueuing_steps' and p_to_state = 'steps_in_process'
+      when 'StepCompleted' then
+           p_from_state in ('steps_in_process', 'waiting_for_retry') and p_to_state = 'evaluating_results'
+      when 'AllStepsCompleted' then p_from_state = 'steps_in_process' and p_to_state = 'evaluating_results'
+      when 'AllStepsSuccessful' then p_from_state = 'evaluating_results' and p_to_state = 'complete'
+      when 'NoDependenciesReady' then
+           p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'waiting_for_dependencies'
+      when 'DependenciesReady' then
+           p_from_state = 'waiting_for_dependencies' and p_to_state = 'evaluating_results'
+      when 'StepFailed' then p_from_state = 'steps_in_process' and p_to_state = 'waiting_for_retry'
+      when 'RetryPending' then p_from_state = 'evaluating_results' and p_to_state = 'waiting_for_retry'
+      when 'RetryReady' then p_from_state = 'waiting_for_retry' and p_to_state = 'enqueuing_steps'
+      when 'PermanentFailure' then p_from_state = 'evaluating_results' and p_to_state = 'blocked_by_failures'
+      when 'Unblocked' then p_from_state = 'blocked_by_failures' and p_to_state = 'evaluating_results'
+      when 'NoStepsFound' then p_from_state = 'initializing' and p_to_state = 'complete'
+      when 'Cancel' then
+           p_from_state not in ('complete', 'error', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
+      when 'Timeout' then
+           p_from_state not in ('complete', 'error', 'cancelled', 'resolved_manually') and p_to_state = 'error'
+      when 'GiveUp' then p_from_state = 'blocked_by_failures' and p_to_state = 'error'
+      when 'ManualResolution' then p_from_state = 'blocked_by_failures' and p_to_state = 'resolved_manually'
+      when 'EnqueueFailed' then p_from_state = 'enqueuing_steps' and p_to_state = 'error'
+      when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
+      else false
+    end
+  ) then
+    return true;
+  end if;
+
+  raise exception using
+    errcode    = 'TK409',
+    message    = format('task %s cannot go from %s to %s by event "%s"', p_task_uuid, p_from_state, p_to_state, p_event),
+    hint       = 'tasker.list_task_transitions() shows every transition that is allowed.',
+    schema     = 'tasker',
+    table      = 'task_transition_log',
+    constraint = 'task_transition_log_row_check';
+end;
+$$;
+
+comment on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) is
+$$Holds the task log, and with it the task, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.task_state_machine does not hold.
+
+It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+
+revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;

@@ -1,0 +1,87 @@
+create or replace function tasker.check_task_row(
+  p_task_uuid                   uuid,
+  p_state                       tasker.task_state,
+  p_complete                    boolean,
+  p_total_steps                 integer,
+  p_open_steps                  integer,
+  p_active_steps                integer,
+  p_retrying_steps              integer,
+  p_failed_steps                integer,
+  p_completed_at                timestamptz,
+  p_finalization_claimed_at     timestamptz,
+  p_finalization_claimed_until  timestamptz,
+  p_finalization_claimed_by     uuid,
+  p_headers                     jsonb,
+  p_context                     jsonb
+)
+  returns boolean
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+declare
+  v_rule text;
+begin
+  if least(
+       p_active_steps, p_retrying_steps, p_failed_steps,
+       p_open_steps - p_active_steps - p_retrying_steps,
+       p_total_steps - p_open_steps - p_failed_steps,
+       65535 - p_total_steps
+     ) >= 0
+     and p_complete = (p_completed_at is not null)
+     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0))
+     and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
+     and num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (0, 3)
+     and tasker.is_task_uuid(p_task_uuid)
+     and jsonb_typeof(p_headers) = 'object'
+     and jsonb_typeof(p_context) = 'object' then
+    return true;
+  end if;
+
+  -- A null breaks no rule, as in any CHECK.
+  v_rule := case
+    when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
+    when least(
+           p_active_steps, p_retrying_steps, p_failed_steps,
+           p_open_steps - p_active_steps - p_retrying_steps,
+           p_total_steps - p_open_steps - p_failed_steps,
+           65535 - p_total_steps
+         ) < 0 then 'counters'
+    when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
+    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete <> (p_completed_at is not null) then 'completed_at'
+    when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
+      then 'finalization_claimed'
+    when jsonb_typeof(p_headers) <> 'object' then 'headers'
+    when jsonb_typeof(p_context) <> 'object' then 'context'
+  end;
+  if v_rule is null then
+    return true;
+  end if;
+  v_rule := 'tasks_' || v_rule || '_check';
+  raise exception using
+    errcode    = '23514',
+    message    = format('new row for relation "tasks" violates check constraint "%s"', v_rule),
+    detail     = format(
+      'task %s: state %s, steps %s, open %s, active %s, retrying %s, failed %s, completed at %s',
+      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_failed_steps,
+      coalesce(p_completed_at::text, 'null')
+    ),
+    schema     = 'tasker',
+    table      = 'tasks',
+    constraint = v_rule;
+end;
+$$;
+
+comment on function tasker.check_task_row(
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  timestamptz, uuid, jsonb, jsonb
+) is
+$$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+
+One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+
+revoke all on function tasker.check_task_row(
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  timestamptz, uuid, jsonb, jsonb
+) from public;

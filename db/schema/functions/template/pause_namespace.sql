@@ -1,0 +1,27 @@
+create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_namespace_exists(p_namespace);
+  update tasker.task_namespaces as n
+     set paused_at  = tasker.clock(),
+         paused_by  = coalesce(p_actor, tasker.caller_name()),
+         updated_at = tasker.clock()
+   where n.name = p_namespace
+     and n.paused_at is null;
+  return found;
+end;
+$$;
+
+comment on function tasker.pause_namespace(text, text) is
+$$Stops a namespace's steps from being claimed; running ones finish, and their tasks go on as far as they can without a claim. True if this call paused it, false if it was paused before.
+
+p_actor is null for the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.pause_namespace(text, text) from public;
+grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,119 @@
+create or replace function tasker.template_shape_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_template is null or jsonb_typeof(p_template) <> 'object' then
+    return query select '', 'a template must be an object', null::text;
+    return;
+  end if;
+  -- Before it is taken apart, which would take its time.
+  if pg_column_size(p_template) > 67108864 then
+    return query select '', format('a template has at most 67108864 bytes, not %s', pg_column_size(p_template)), null::text;
+    return;
+  end if;
+  if jsonb_typeof(p_template -> 'steps') = 'array' and jsonb_array_length(p_template -> 'steps') > 65535 then
+    return query
+    select 'steps', tasker.template_value_problem(f, p_template -> 'steps'), f.description
+      from tasker.template_fields as f
+     where f.object = 'template'
+       and f.field = 'steps';
+    return;
+  end if;
+
+  return query
+  with steps (place, path, value) as materialized (
+    select array[8, e.no], format('steps[%s]', e.no - 1), e.value
+      from jsonb_array_elements(
+        case when jsonb_typeof(p_template -> 'steps') = 'array' then p_template -> 'steps' end
+      ) with ordinality as e (value, no)
+  ),
+  dependencies (place, path, value) as materialized (
+    select s.place || array[4, e.no], format('%s.dependencies[%s]', s.path, e.no - 1), e.value
+      from steps as s
+     cross join jsonb_array_elements(
+       case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
+     ) with ordinality as e (value, no)
+  ),
+  objects (object, place, path, value) as (
+    select 'template', '{}'::bigint[], '', p_template
+    union all
+    select 'lifecycle', array[7], 'lifecycle', p_template -> 'lifecycle'
+    union all
+    select 'step', s.place, s.path, s.value from steps as s
+    union all
+    select 'retry', s.place || 6::bigint, s.path || '.retry', s.value -> 'retry' from steps as s
+    union all
+    select 'dependency', d.place, d.path, d.value from dependencies as d
+  ),
+  proper as materialized (
+    select o.* from objects as o where jsonb_typeof(o.value) = 'object'
+  ),
+  found (place, path, problem, hint, object, unknown) as (
+    select
+      s.place, s.path, 'must be an object', null, null, null
+    from steps as s
+    where jsonb_typeof(s.value) <> 'object'
+    union all
+    select
+      d.place, d.path, 'must be the name of a step or an object', 'For example "reserve", or {"step": "reserve", "when": "$.ok == true"}.',
+      null, null
+    from dependencies as d
+    where jsonb_typeof(d.value) not in ('object', 'string')
+    union all
+    select
+      o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description, null, null
+    from proper as o
+    join tasker.template_fields as f
+      on f.object = o.object
+     and f.required
+    where coalesce(jsonb_typeof(o.value -> f.field), 'null') = 'null'
+    union all
+    select
+      o.place || coalesce(f.position, 1000)::bigint,
+      ltrim(o.path || '.' || left(m.key, 100), '.'),
+      case
+        when f.field is null then format('a %s has no such field', o.object)
+        else tasker.template_value_problem(f, m.value)
+      end,
+      f.description,
+      case when f.field is null then o.object end,
+      case when f.field is null then m.key end
+    from proper as o
+    cross join jsonb_each(o.value) as m (key, value)
+    left join tasker.template_fields as f
+      on f.object = o.object
+     and f.field = m.key
+    where f.field is null
+       or tasker.template_value_problem(f, m.value) is not null
+  )
+  -- What a misspelt name may mean is looked for only where it is told.
+  select
+    f.path,
+    f.problem,
+    case
+      when f.unknown is null then f.hint
+      else coalesce('Is "' || tasker.nearest_name(f.unknown, k.fields) || '" meant? ', '')
+        || format('It has %s.', array_to_string(k.fields, ', '))
+    end
+  from (
+    select f.*
+      from found as f
+     order by f.place, f.path
+     limit 20
+  ) as f
+  cross join lateral (
+    select array_agg(k.field order by k.position) as fields
+      from tasker.template_fields as k
+     where k.object = f.object
+  ) as k
+  order by f.place, f.path;
+end;
+$$;
+
+comment on function tasker.template_shape_problems(jsonb) is
+$$What a template says that tasker.template_fields does not know, or not with this value, and what it leaves out: the first twenty, in the template's order.$$;
+
+revoke all on function tasker.template_shape_problems(jsonb) from public;

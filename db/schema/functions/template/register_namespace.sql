@@ -1,0 +1,79 @@
+create or replace function tasker.register_namespace(
+  p_name               text,
+  p_description        text     default null,
+  p_result_mode        text     default null,
+  p_transport          text     default null,
+  p_priority_modifier  numeric  default null,
+  p_notify             text     default null
+)
+  returns setof tasker.task_namespaces
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_name]);
+  perform tasker.check_text_size('description', p_description, 4000);
+  if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s cannot be the name of a namespace', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'It is a lower-case letter, then at most 28 letters, digits and underscores.';
+  end if;
+  if p_result_mode not in ('immediate', 'deferred')
+     or p_transport not in ('table', 'pgmq')
+     or p_priority_modifier not between -1000000 and 1000000
+     or p_notify not in ('always', 'asleep', 'off', 'default') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('namespace "%s" cannot be registered like this', p_name),
+      detail  = format(
+        'result mode %s, transport %s, priority modifier %s, notify %s',
+        left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
+      ),
+      hint    = 'The result mode is immediate or deferred, the transport table or pgmq, the modifier from -1000000 to 1000000, notify is always, asleep, off or default.';
+  end if;
+
+  insert into tasker.task_namespaces (name)
+  values (p_name)
+  on conflict (name) do nothing;
+
+  update tasker.task_namespaces as n
+     set description       = coalesce(p_description, n.description),
+         result_mode       = coalesce(p_result_mode, n.result_mode),
+         transport         = coalesce(p_transport, n.transport),
+         priority_modifier = coalesce(p_priority_modifier, n.priority_modifier),
+         notify            = case when p_notify is null then n.notify else nullif(p_notify, 'default') end,
+         updated_at        = tasker.clock()
+   where n.name = p_name
+     and (
+       n.description is distinct from coalesce(p_description, n.description)
+       or n.result_mode <> coalesce(p_result_mode, n.result_mode)
+       or n.transport <> coalesce(p_transport, n.transport)
+       or n.priority_modifier <> coalesce(p_priority_modifier, n.priority_modifier)
+       or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
+     );
+
+  if p_transport = 'pgmq' then
+    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
+       from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
+  end if;
+  if p_result_mode = 'deferred' then
+    perform tasker.ensure_task_queue('orchestration_step_results');
+  end if;
+
+  return query
+  select n.*
+    from tasker.task_namespaces as n
+   where n.name = p_name;
+end;
+$$;
+
+comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
+$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there, with result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for what the setting notify says.
+
+Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
+grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
+  to tasker_orchestrator, tasker_operator;

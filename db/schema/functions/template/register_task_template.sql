@@ -1,0 +1,79 @@
+create or replace function tasker.register_task_template(p_template jsonb)
+  returns setof tasker.template_registrations
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_template  jsonb;
+  v_hash      bytea;
+  v_namespace uuid;
+  v_old       tasker.named_tasks;
+  v_uuid      uuid;
+begin
+  perform tasker.check_task_template(p_template);
+  v_template := tasker.normalize_template(p_template);
+  v_hash := sha256(convert_to(v_template::text, 'UTF8'));
+
+  select n.task_namespace_uuid
+    into strict v_namespace
+    from tasker.register_namespace(v_template ->> 'namespace') as n;
+
+  insert into tasker.named_tasks (
+    task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
+    total_steps, root_steps, has_conditions,
+    max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
+  )
+  values (
+    v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
+    v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
+    jsonb_array_length(v_template -> 'steps'),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0)')),
+    jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
+    (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
+    (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
+    (v_template #>> '{lifecycle,max_steps_in_process_minutes}')::integer
+  )
+  on conflict (task_namespace_uuid, name, version) do nothing
+  returning named_task_uuid into v_uuid;
+
+  if v_uuid is not null then
+    perform tasker.insert_template_steps(v_uuid, v_template);
+  else
+    -- A second statement: it sees what another session committed while the first one waited for it.
+    select k.*
+      into strict v_old
+      from tasker.named_tasks as k
+     where k.task_namespace_uuid = v_namespace
+       and k.name = v_template ->> 'name'
+       and k.version = v_template ->> 'version';
+
+    if v_old.content_hash <> v_hash then
+      raise exception using
+        errcode = 'TK409',
+        message = format(
+          'template "%s/%s" version "%s" is registered with other content',
+          v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version'
+        ),
+        detail  = tasker.template_differences(v_old.configuration, v_template),
+        hint    = 'Give the new content a new version.';
+    end if;
+  end if;
+
+  return query
+  select
+    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name',
+    v_template ->> 'version', jsonb_array_length(v_template -> 'steps'), v_hash,
+    v_uuid is not null, v_old.retired_at;
+end;
+$$;
+
+comment on function tasker.register_task_template(jsonb) is
+$$Registers a version of a task template and creates its namespace if that is new. The fields are those of tasker.template_fields.
+
+Idempotent: the same content again, in whatever spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same at once. Locks the namespace, the template, then handlers by name, each only if new.
+
+Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
+
+revoke all on function tasker.register_task_template(jsonb) from public;
+grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,31 @@
+create or replace function tasker.resume_namespace(p_namespace text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_namespace_exists(p_namespace);
+  update tasker.task_namespaces as n
+     set paused_at  = null,
+         paused_by  = null,
+         updated_at = tasker.clock()
+   where n.name = p_namespace
+     and n.paused_at is not null;
+  if not found then
+    return false;
+  end if;
+
+  perform tasker.notify_steps_ready(p_namespace);
+  return true;
+end;
+$$;
+
+comment on function tasker.resume_namespace(text) is
+$$Lets a paused namespace's steps be claimed again, and wakes its workers. True if this call did it, false if it was not paused.
+
+Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.resume_namespace(text) from public;
+grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,42 @@
+create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  update tasker.named_tasks as k
+     set retired_at = tasker.clock()
+    from tasker.task_namespaces as n
+   where n.name = p_namespace
+     and k.task_namespace_uuid = n.task_namespace_uuid
+     and k.name = p_name
+     and k.version = p_version
+     and k.retired_at is null;
+  if found then
+    return true;
+  end if;
+
+  if not exists (
+    select
+      from tasker.task_namespaces as n
+      join tasker.named_tasks as k
+        on k.task_namespace_uuid = n.task_namespace_uuid
+     where n.name = p_namespace
+       and k.name = p_name
+       and k.version = p_version
+  ) then
+    perform tasker.raise_template_not_found(p_namespace, p_name, coalesce(p_version, 'null'));
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.retire_task_template(text, text, text) is
+$$Retires a version of a template: no task can be created from it any more, those that there are run on. True when this call retired it.
+
+Idempotent, and for good. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.retire_task_template(text, text, text) from public;
+grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;

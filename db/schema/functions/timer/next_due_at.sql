@@ -1,0 +1,55 @@
+create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
+  returns timestamptz
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return least(
+    (select min(m.due_at) from tasker.timers as m),
+    -- Whichever waits is due; which one waits longest does not matter.
+    (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
+    (
+      select w.waiting_since
+        from tasker.waiting_tasks as w
+       where w.deferred
+         and w.discovered_until is null
+         and p_orchestrator
+       limit 1
+    ),
+    (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
+    (
+      select min(g.visible_at)
+        from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
+       where g.lane = 'running'
+          or not p_orchestrator and g.lane <> 'results'
+    ),
+    -- An orchestrator processes what is recorded of paused namespaces, too.
+    case when p_orchestrator then (
+      select min(g.visible_at)
+        from tasker.queue_groups(array(
+          select n.name
+            from tasker.task_namespaces as n
+           where p_namespaces is null
+              or n.name = any (p_namespaces)
+        )) as g
+       where g.lane = 'results'
+    ) end
+  );
+end;
+$$;
+
+comment on function tasker.next_due_at(text[], boolean) is
+$$When there is something to do next in these namespaces, null for all: a timer, a lease that ends, a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+
+Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+
+revoke all on function tasker.next_due_at(text[], boolean) from public;
+grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,39 @@
+create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos integer[], p_tasks tasker.task_facts[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+declare
+  -- Another attempt is a start: a task that halts on the failure it has makes none.
+  v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
+begin
+  return array(
+    select (
+        null, s.task_uuid, s.step_no, 'waiting_for_retry',
+        case when not s.halted then 'Retry' end,
+        case when not s.halted then 'pending'::tasker.step_state end,
+        case when s.halted then 'Retry' else 'Enqueue' end,
+        case when s.halted then 'pending'::tasker.step_state else 'enqueued'::tasker.step_state end,
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves
+      from (
+        select s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted
+          from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+         cross join lateral (
+           select s.task_uuid, s.step_no
+             from tasker.workflow_steps as s
+            where s.task_uuid = u.task_uuid
+              and s.step_no = u.step_no
+              and s.state = 'waiting_for_retry'
+           offset 0
+         ) as s
+      ) as s
+     order by s.task_uuid, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
+$$Where steps go whose wait for their next attempt is over: back into the queue, or, where the template halts on the failure that the task has, to pending, where they wait for what is done about that.$$;
+
+revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;

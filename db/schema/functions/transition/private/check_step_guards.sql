@@ -1,0 +1,60 @@
+create or replace function tasker.check_step_guards(p_step_uuid uuid, p_event text, p_from_state tasker.step_state)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_refusal text;
+begin
+  -- The state machine has allowed the event; these conditions a state alone does not show.
+  v_refusal := case
+    when p_event = 'Enqueue' and not tasker.step_dependencies_met(p_step_uuid)
+      then 'its dependencies are not met'
+    when p_event = 'CompleteManually' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
+      then 'it has never run and its dependencies are not met'
+    when p_event = 'Skip' and not exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.pending_parents = 0
+         and not tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
+    )
+      then 'its parents have not settled, or its join is satisfied'
+    when p_event = 'LeaseExpired' and not exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and greatest(
+           s.lease_until,
+           tasker.leases_heard_since() + make_interval(secs => coalesce(s.lease_seconds, tasker.setting_integer('lease_seconds')))
+         ) <= tasker.clock()
+    )
+      then 'the lease of its worker has not ended'
+    when p_event = 'WaitForRetry' and not tasker.step_has_attempts_left(p_step_uuid)
+      then 'it has no attempts left'
+    when p_event = 'Retry' and not tasker.step_can_be_retried(p_step_uuid)
+      then 'its next attempt is not due yet'
+  end;
+
+  if v_refusal is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s cannot leave %s by %s: %s', p_step_uuid, p_from_state, p_event, v_refusal),
+      hint    = 'tasker.explain_step(step) tells what it waits for.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_step_guards(uuid, text, tasker.step_state) is
+$$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$;
+
+revoke all on function tasker.check_step_guards(uuid, text, tasker.step_state) from public;

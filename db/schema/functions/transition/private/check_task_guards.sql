@@ -1,0 +1,40 @@
+create or replace function tasker.check_task_guards(p_task tasker.tasks, p_to_state tasker.task_state)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refusal text;
+begin
+  -- The state machine has allowed the transition; these conditions a state alone does not show.
+  v_refusal := case
+    when p_to_state = 'complete' and not tasker.task_can_complete(p_task.task_uuid)
+      then 'it has steps that are not done'
+    when p_to_state = 'steps_in_process' and p_task.active_steps = 0
+      then 'none of its steps is in the pipeline'
+    when p_to_state = 'waiting_for_retry' and p_task.retrying_steps = 0
+      then 'none of its steps waits for a retry'
+    when p_to_state = 'blocked_by_failures' and p_task.failed_steps = 0
+      then 'none of its steps has failed'
+    when p_to_state = 'blocked_by_failures' and p_task.active_steps + p_task.retrying_steps > 0
+      then 'some of its steps can still move'
+  end;
+
+  if v_refusal is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s cannot go from %s to %s: %s', p_task.task_uuid, p_task.state, p_to_state, v_refusal),
+      detail  = format(
+        'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s have failed.',
+        p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+      ),
+      hint    = 'tasker.get_task_execution_context(task) shows what its steps wait for.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_task_guards(tasker.tasks, tasker.task_state) is
+$$Raises TK409 if a guard forbids the transition. The caller holds the task's lock.$$;
+
+revoke all on function tasker.check_task_guards(tasker.tasks, tasker.task_state) from public;

@@ -1,0 +1,71 @@
+create or replace function tasker.check_transition_metadata(p_metadata jsonb)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key  text;
+  v_size bigint;
+begin
+  if jsonb_typeof(p_metadata) <> 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the metadata of a transition is not a JSON object',
+      detail  = format('It is of type %s.', jsonb_typeof(p_metadata)),
+      hint    = 'Give an object, {} if there is nothing to say.';
+  end if;
+
+  foreach v_key in array array['execution_time_ms', 'backoff_seconds'] loop
+    if p_metadata ? v_key and not coalesce(
+      jsonb_typeof(p_metadata -> v_key) = 'number' and (p_metadata ->> v_key) ~ '^[0-9]{1,9}$', false
+    ) then
+      raise exception using
+        errcode = 'TK422',
+        message = format('"%s" of a transition is not a whole number of at most nine digits', v_key),
+        detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
+        hint    = 'Give it as a JSON number, or leave it out.';
+    end if;
+  end loop;
+
+  foreach v_key in array array['event', 'reason', 'error'] loop
+    if p_metadata ? v_key and jsonb_typeof(p_metadata -> v_key) <> 'string' then
+      raise exception using
+        errcode = 'TK422',
+        message = format('"%s" of a transition is not a text', v_key),
+        detail  = format('It is of type %s.', jsonb_typeof(p_metadata -> v_key)),
+        hint    = 'Give it as a JSON string, or leave it out.';
+    end if;
+  end loop;
+
+  perform tasker.check_text_size('reason', p_metadata ->> 'reason', 1000);
+  perform tasker.check_text_size('error', p_metadata ->> 'error', 65536);
+
+  foreach v_key in array array['worker_uuid', 'correlation_id'] loop
+    if p_metadata ? v_key and not coalesce(
+      jsonb_typeof(p_metadata -> v_key) = 'string'
+        and (p_metadata ->> v_key) ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', false
+    ) then
+      raise exception using
+        errcode = 'TK422',
+        message = format('"%s" of a transition is not a UUID', v_key),
+        detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
+        hint    = 'The audit attributes the result to it; leave it out for the processor and the task''s correlation id.';
+    end if;
+  end loop;
+
+  v_size := octet_length(p_metadata::text);
+  if v_size > tasker.setting_integer('result_bytes') then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s bytes of results and metadata are too many', v_size),
+      detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
+      hint    = 'Store large results elsewhere and hand on a reference, or raise the setting "result_bytes".';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_transition_metadata(jsonb) is
+$$Raises TK422 if the metadata of a transition, or one of the keys that mean something in it, is malformed, TK413 if it is too large.$$;
+
+revoke all on function tasker.check_transition_metadata(jsonb) from public;

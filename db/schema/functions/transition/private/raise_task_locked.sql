@@ -1,0 +1,39 @@
+create or replace function tasker.raise_task_locked(p_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_holder xid;
+  v_table  oid;
+begin
+  select r.locker, r.relation
+    into v_holder, v_table
+    from (
+      select t.xmax as locker, t.tableoid as relation from tasker.tasks as t where t.task_uuid = tasker.task_uuid_of(p_uuid)
+      union all
+      select s.xmax, s.tableoid from tasker.workflow_steps as s where s.task_uuid = tasker.task_uuid_of(p_uuid)
+    ) as r
+   order by exists (
+     select from pg_locks as l where l.locktype = 'transactionid' and l.transactionid = r.locker and l.granted and l.pid <> pg_backend_pid()
+   ) desc
+   limit 1;
+  raise exception using
+    errcode = 'TK409',
+    message = format('another session keeps task %s locked', tasker.task_uuid_of(p_uuid)),
+    detail  = tasker.describe_lock_holder(v_holder, v_table),
+    hint    = 'Try again. If its transaction does not end, end the process with pg_terminate_backend(pid).';
+end;
+$$;
+
+comment on function tasker.raise_task_locked(uuid) is
+$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that has it.$$;
+
+revoke all on function tasker.raise_task_locked(uuid) from public;

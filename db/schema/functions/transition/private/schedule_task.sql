@@ -1,0 +1,35 @@
+create or replace function tasker.schedule_task(p_task_uuid uuid, p_event text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if p_event = 'Start' then
+    delete from tasker.timers as m
+     where m.task_uuid = p_task_uuid
+       and m.kind = 'start_task';
+  elsif p_event = 'Reset' then
+    insert into tasker.timers (task_uuid, kind, due_at)
+    select
+      t.task_uuid,
+      'task_deadline',
+      t.deadline
+    from tasker.tasks as t
+    where t.task_uuid = p_task_uuid
+      and t.deadline > tasker.clock();
+  end if;
+
+  perform tasker.await_orchestrator(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.schedule_task(uuid, text) is
+$$Brings a task's timers and its row for the orchestrator in line with the state that it was just moved to. The caller holds the task's lock.$$;
+
+revoke all on function tasker.schedule_task(uuid, text) from public;

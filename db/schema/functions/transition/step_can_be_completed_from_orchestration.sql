@@ -1,0 +1,38 @@
+create or replace function tasker.step_can_be_completed_from_orchestration(p_step_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_holds boolean;
+begin
+  perform tasker.check_bound(p_step_uuid);
+  select s.state = 'enqueued_for_orchestration'
+    into v_holds
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid);
+
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  return v_holds;
+end;
+$$;
+
+comment on function tasker.step_can_be_completed_from_orchestration(uuid) is
+$$Whether a step's result is recorded and waits to be processed.
+
+A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.step_can_be_completed_from_orchestration(uuid) from public;
+grant execute on function tasker.step_can_be_completed_from_orchestration(uuid)
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

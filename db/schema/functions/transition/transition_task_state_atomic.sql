@@ -1,0 +1,68 @@
+create or replace function tasker.transition_task_state_atomic(
+  p_task_uuid       uuid,
+  p_from_state      text,
+  p_to_state        text,
+  p_processor_uuid  uuid   default null,
+  p_metadata        jsonb  default '{}'
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_from  tasker.task_state := tasker.parse_task_state(p_from_state);
+  v_to    tasker.task_state := tasker.parse_task_state(p_to_state);
+  v_event text;
+  v_task  tasker.tasks;
+begin
+  perform tasker.check_bound(p_task_uuid);
+  p_metadata := coalesce(p_metadata, '{}');
+  perform tasker.check_transition_metadata(p_metadata);
+  v_event := tasker.task_event(v_from, v_to, p_metadata ->> 'event');
+
+  select t.*
+    into v_task
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     for no key update;
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+
+  if v_task.state <> v_from then
+    return false;
+  end if;
+  -- Only active states have a processor, and a task that nobody owns is free to claim.
+  if v_task.processor_uuid is distinct from p_processor_uuid
+     and v_task.processor_uuid is not null
+     and tasker.setting_boolean('enforce_processor_ownership') then
+    return false;
+  end if;
+  perform tasker.check_task_guards(v_task, v_to);
+
+  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
+  return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) is
+$$Compare and swap: moves a task from one state to another and returns true; returns false, with nothing changed, if it is not in p_from_state.
+
+Leaves the same behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership it must be the owner, else the answer is false. p_metadata may hold reason and, where several events lead from one state to the other, event; the rest of it is kept in the log.
+
+Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition never is allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) from public;
+grant execute on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb)
+  to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,23 @@
+create table tasker.task_facts (
+  task_uuid         uuid               not null,
+  namespace         text               not null,
+  transport         text               not null,
+  named_task_uuid   uuid               not null,
+  has_added_edges   boolean            not null,
+  on_failure        text               not null,
+  state             tasker.task_state  not null,
+  transition_count  integer            not null,
+  open_steps        integer            not null,
+  active_steps      integer            not null,
+  retrying_steps    integer            not null,
+  failed_steps      integer            not null,
+  updated_at        timestamptz        not null,
+
+  constraint task_facts_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_facts is
+  'Row type: what the moves of a task''s steps are judged by: where its steps are queued, what its template does on a failure, its state and its counters.';
+
+revoke all on table tasker.task_facts from public;

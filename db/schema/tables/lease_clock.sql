@@ -1,0 +1,12 @@
+create unlogged table tasker.lease_clock (
+  heard_since  timestamptz  not null  default tasker.clock(),
+  backend_pid  integer      not null  default pg_backend_pid(),
+
+  constraint lease_clock_pkey
+    primary key (heard_since, backend_pid)
+);
+
+comment on table tasker.lease_clock is
+  'Since when this server has been heard without a break: written by the first claim that finds no row. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; racing claims write one each and do not wait for each other.';
+
+revoke all on table tasker.lease_clock from public;

@@ -1,0 +1,24 @@
+create table tasker.role_bindings (
+  role       regrole      not null,
+  namespace  text         not null,
+  bound_at   timestamptz  not null  default tasker.clock(),
+  bound_by   text         not null  default tasker.caller_name(),
+
+  constraint role_bindings_pkey
+    primary key (role, namespace),
+  constraint role_bindings_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name)
+);
+
+create index role_bindings_namespace_idx
+  on tasker.role_bindings (namespace);
+
+comment on index tasker.role_bindings_namespace_idx is
+  'Serves the foreign key to task_namespaces.';
+
+comment on table tasker.role_bindings is
+  'The namespaces that a database role is kept to. While it is empty, nobody is bound.';
+comment on column tasker.role_bindings.role is
+  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
+
+revoke all on table tasker.role_bindings from public;

@@ -1,0 +1,30 @@
+create table tasker.settings_now (
+  only_row             boolean  not null  default true,
+  lease_seconds        integer  not null,
+  max_lost             integer  not null,
+  result_bytes         integer  not null,
+  claim_bytes          integer  not null,
+  lane_weight_high     numeric  not null,
+  lane_weight_normal   numeric  not null,
+  lane_weight_low      numeric  not null,
+  backoff_base         numeric  not null,
+  backoff_multiplier   numeric  not null,
+  max_backoff_seconds  integer  not null,
+  backoff_jitter       numeric  not null,
+  any_deferred         boolean  not null,
+  any_bound            boolean  not null,
+
+  constraint settings_now_pkey
+    primary key (only_row),
+  constraint settings_now_only_row_check
+    check (only_row)
+);
+
+comment on table tasker.settings_now is
+  'What an exchange needs to know of settings, namespaces and bindings, in one row. Triggers of those tables keep it; never changed by hand.';
+comment on column tasker.settings_now.any_deferred is
+  'Whether some namespace has result_mode deferred.';
+comment on column tasker.settings_now.any_bound is
+  'Whether some role is bound to namespaces.';
+
+revoke all on table tasker.settings_now from public;

@@ -1,0 +1,22 @@
+create unlogged table tasker.sleepers (
+  channel       text collate "C"  not null,
+  sleeper_uuid  uuid              not null,
+  until         timestamptz       not null,
+
+  constraint sleepers_pkey
+    primary key (channel, sleeper_uuid)
+) with (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasker.sleepers is
+  'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+comment on column tasker.sleepers.channel is
+  'What would wake the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
+comment on column tasker.sleepers.until is
+  'A row past this time counts for nothing: its client crashed, or was too late to renew it.';
+
+revoke all on table tasker.sleepers from public;

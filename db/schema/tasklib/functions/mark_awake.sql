@@ -1,0 +1,27 @@
+create or replace function tasklib.mark_awake(p_worker_id text, p_names text[])
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  delete from tasklib.sleepers as s
+   where s.name = any (p_names)
+     and s.worker_id = p_worker_id;
+  return found;
+end;
+$$;
+
+comment on function tasklib.mark_awake(text, text[]) is
+$$Takes back what mark_sleeping noted, so that submissions stop notifying for this worker. True if there was a mark. A worker that stays busy calls it; one that crashes need not, since marks end.
+
+Idempotent. Locks the worker's own rows.$$;
+
+revoke all on function tasklib.mark_awake(text, text[]) from public;
+grant execute on function tasklib.mark_awake(text, text[]) to tasklib_worker;

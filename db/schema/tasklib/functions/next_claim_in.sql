@@ -1,0 +1,64 @@
+create or replace function tasklib.next_claim_in(p_names text[])
+  returns double precision
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now timestamptz := tasklib.clock();
+begin
+  perform tasklib.check_may_run(p_names);
+  return (
+    select min(case
+             when c.running >= r.concurrency_limit then 'infinity'
+             when l.opened_until is not null and c.running > 0 then 'infinity'
+             else greatest(
+               0,
+               extract(epoch from l.opened_until - v_now),
+               (1 - a.tokens) * r.rate_period_seconds / r.rate_limit
+             )
+           end::double precision)
+      from unnest(p_names) as u (name)
+      join tasklib.registered_tasks as r
+        on r.name = u.name
+       and r.limited
+       and r.paused_at is null
+      left join tasklib.task_limits as l
+        on l.name = r.name
+     cross join lateral (
+       select least(r.rate_limit, l.tokens + extract(epoch from v_now - l.refilled_at) * r.rate_limit / r.rate_period_seconds) as tokens
+     ) as a
+     cross join lateral (
+       select case when r.concurrency_limit is not null or l.opened_until is not null then (
+         select count(*)::integer
+           from tasklib.tasks as t
+          where t.name = r.name
+            and t.locked_until is not null
+       ) end as running
+       offset 0
+     ) as c
+     where exists (
+       select
+         from tasklib.tasks as t
+        where t.name = r.name
+          and t.ready
+       offset 0
+     )
+  );
+end;
+$$;
+
+comment on function tasklib.next_claim_in(text[]) is
+$$In how many seconds a claim can find more tasks of these names, of those that are ready and were left because of a limit: 0 is now, infinity is not before a running one has ended. Null if no limited name has a task that is ready.
+
+A worker asks after a claim that found less than it asked for. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
+
+revoke all on function tasklib.next_claim_in(text[]) from public;
+grant execute on function tasklib.next_claim_in(text[]) to tasklib_worker;

@@ -1,0 +1,49 @@
+create or replace function tasklib.open_writers(p_writers bigint[] default null)
+  returns bigint[]
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_own      bigint;
+  v_snapshot pg_snapshot;
+begin
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
+      hint    = 'Call it in READ COMMITTED, in a transaction of its own.';
+  end if;
+  if p_writers is null then
+    -- An own number first: it lies above that of every transaction that may have asked before the mark was committed.
+    v_own := pg_current_xact_id()::text::bigint;
+    select pg_current_snapshot() into v_snapshot;
+    -- A snapshot lists what was running below its xmax. Transactions from there up to the own number are
+    -- running too: xmax follows the newest one that has ended.
+    return array(
+      select x.xid::text::bigint
+        from pg_snapshot_xip(v_snapshot) as x (xid)
+       where x.xid::text::bigint < v_own
+      union all
+      select g.xid
+        from generate_series(pg_snapshot_xmax(v_snapshot)::text::bigint, v_own - 1) as g (xid)
+    );
+  end if;
+
+  select pg_current_snapshot() into v_snapshot;
+  return array(
+    select u.xid
+      from unnest(p_writers) as u (xid)
+     where not pg_visible_in_snapshot(u.xid::text::xid8, v_snapshot)
+  );
+end;
+$$;
+
+comment on function tasklib.open_writers(bigint[]) is
+$$The transactions that were running when the caller fell asleep: they may have looked for sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those of it that are still running. A client queries again when one has ended.
+
+Takes a transaction number. Call it in a transaction of its own, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+
+revoke all on function tasklib.open_writers(bigint[]) from public;
+grant execute on function tasklib.open_writers(bigint[])
+  to tasklib_worker;

@@ -1,0 +1,30 @@
+create or replace function tasklib.check_reports(
+  p_worker_id  text,
+  p_ids        uuid[],
+  p_claim_nos  integer[],
+  p_others     integer
+)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_worker_id is null
+     or cardinality(p_ids) <= 10000 is not true
+     or array_ndims(p_ids) > 1
+     or cardinality(p_claim_nos) = cardinality(p_ids) is not true
+     or p_others <> cardinality(p_ids) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'this is no report about claimed tasks',
+      detail  = format('worker %s, %s ids, %s claim numbers', left(p_worker_id, 100), cardinality(p_ids), cardinality(p_claim_nos)),
+      hint    = 'Name the worker and give arrays of one length, at most 10,000: ids, claim numbers, and what else the function takes.';
+  end if;
+end;
+$$;
+
+comment on function tasklib.check_reports(text, uuid[], integer[], integer) is
+$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of a further array, null if it is left out.$$;
+
+revoke all on function tasklib.check_reports(text, uuid[], integer[], integer) from public;

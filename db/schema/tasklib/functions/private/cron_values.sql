@@ -1,0 +1,53 @@
+create or replace function tasklib.cron_values(
+  p_cron   text,
+  p_what   text,
+  p_field  text,
+  p_from   integer,
+  p_to     integer,
+  p_names  text[]
+)
+  returns integer[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_part   text;
+  v_match  text[];
+  v_low    integer;
+  v_high   integer;
+  v_step   integer;
+  v_values integer[] := '{}';
+begin
+  foreach v_part in array string_to_array(lower(p_field), ',') loop
+    -- * or a value or a range, each with a step or without; a value is a number or one of the names.
+    v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
+    v_low := case
+      when v_match[1] = '*' then p_from
+      when v_match[2] ~ '^[0-9]' then v_match[2]::integer
+      else array_position(p_names, v_match[2]) - 1 + p_from
+    end;
+    v_high := case
+      when v_match[1] = '*' or v_match[3] is null and v_match[4] is not null then p_to
+      when v_match[3] is null then v_low
+      when v_match[3] ~ '^[0-9]' then v_match[3]::integer
+      else array_position(p_names, v_match[3]) - 1 + p_from
+    end;
+    v_step := coalesce(v_match[4]::integer, 1);
+    if (v_low >= p_from and v_high <= p_to and v_low <= v_high and v_step > 0) is not true then
+      raise exception using
+        errcode = 'TK422',
+        message = format('"%s" is no cron expression: its %s cannot be "%s"', left(p_cron, 200), p_what, left(v_part, 100)),
+        hint    = format('A %s is from %s to %s: *, 1, 1-5, */2, 1-9/2%s, or several of these after commas.', p_what, p_from, p_to,
+                         case when p_names is not null then format(', %s', p_names[2]) else '' end);
+    end if;
+    v_values := v_values || array(select g from generate_series(v_low, v_high, v_step) as g);
+  end loop;
+  return array(select distinct u.value from unnest(v_values) as u (value) order by u.value);
+end;
+$$;
+
+comment on function tasklib.cron_values(text, text, text, integer, integer, text[]) is
+$$The values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
+
+revoke all on function tasklib.cron_values(text, text, text, integer, integer, text[]) from public;

@@ -1,0 +1,34 @@
+create or replace function tasklib.notify_ready(p_name text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_xid    xid8;
+  v_notify boolean;
+begin
+  -- The transaction takes its number before it looks for sleepers, and in a later snapshot: a worker that
+  -- falls asleep after that snapshot knows the number and waits for this transaction to end.
+  v_xid := pg_current_xact_id();
+  v_notify := case (select s.value from tasklib.settings as s where s.name = 'notify')
+    when 'always' then true
+    when 'asleep' then
+      current_setting('transaction_isolation') <> 'read committed'
+      or exists (
+        select
+          from tasklib.sleepers as z
+         where z.name = p_name
+           and z.until > tasklib.clock()
+      )
+    else false
+  end;
+  if v_notify then
+    perform pg_notify('tasklib_ready', p_name);
+  end if;
+end;
+$$;
+
+comment on function tasklib.notify_ready(text) is
+$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+
+revoke all on function tasklib.notify_ready(text) from public;

@@ -1,0 +1,20 @@
+create unlogged table tasklib.sleepers (
+  name       text collate "C"  not null,
+  worker_id  text collate "C"  not null,
+  until      timestamptz       not null,
+
+  constraint sleepers_pkey
+    primary key (name, worker_id)
+) with (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasklib.sleepers is
+  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+comment on column tasklib.sleepers.until is
+  'A row past this time counts for nothing: its worker crashed, or was too late to renew it.';
+
+revoke all on table tasklib.sleepers from public;

@@ -1,0 +1,31 @@
+-- down: nothing
+-- Guards that refuse changes also refuse them to a replica: otherwise "set session_replication_role = replica" would
+-- open the history. What checks inserted rows stays as it is: logical replication copies tables in any order.
+-- A trigger that is replaced needs this again; tasker.check_integrity() finds one that does not have it.
+alter table tasker.named_task_edges
+  enable always trigger named_task_edges_check_update,
+  enable always trigger named_task_edges_check_delete,
+  enable always trigger named_task_edges_no_truncate;
+
+alter table tasker.tasks
+  enable always trigger tasks_refuse_delete,
+  enable always trigger tasks_refuse_key_update;
+
+alter table tasker.workflow_steps
+  enable always trigger workflow_steps_refuse_delete,
+  enable always trigger workflow_steps_refuse_key_update;
+
+alter table tasker.tasks_dlq
+  enable always trigger tasks_dlq_refuse_delete,
+  enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.settings
+  enable always trigger settings_refuse_key_update;
+
+alter table tasker.task_transition_log
+  enable always trigger task_transition_log_append_only,
+  enable always trigger task_transition_log_no_truncate;
+
+alter table tasker.workflow_step_transition_log
+  enable always trigger workflow_step_transition_log_append_only,
+  enable always trigger workflow_step_transition_log_no_truncate;

@@ -1,0 +1,7 @@
+-- down: nothing
+-- As in triggers/always.sql: a replica refuses it, too.
+alter table tasker.named_tasks
+  enable always trigger named_tasks_refuse_delete;
+
+alter table tasker.named_steps
+  enable always trigger named_steps_refuse_delete;

@@ -1,0 +1,31 @@
+create or replace trigger settings_refresh_now
+  after insert or update or delete on tasker.settings
+  for each statement execute function tasker.refresh_settings_now();
+
+-- Only a namespace with deferred results can change the row: registering others must not wait for it.
+create or replace trigger task_namespaces_refresh_settings_now
+  after insert on tasker.task_namespaces
+  for each row when (new.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+
+create or replace trigger task_namespaces_mode_refresh_settings_now
+  after update on tasker.task_namespaces
+  for each row when (new.result_mode <> old.result_mode) execute function tasker.refresh_settings_now();
+
+create or replace trigger task_namespaces_delete_refresh_settings_now
+  after delete on tasker.task_namespaces
+  for each row when (old.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+
+create or replace trigger role_bindings_refresh_settings_now
+  after insert or update or delete on tasker.role_bindings
+  for each statement execute function tasker.refresh_settings_now();
+
+comment on trigger settings_refresh_now on tasker.settings is
+  'Keeps tasker.settings_now.';
+comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
+  'Keeps tasker.settings_now.any_deferred.';
+comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
+  'Keeps tasker.settings_now.any_deferred.';
+comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
+  'Keeps tasker.settings_now.any_deferred.';
+comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
+  'Keeps tasker.settings_now.any_bound.';

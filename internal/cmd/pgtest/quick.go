@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pgtasker/pgtasker/internal/gotest"
+)
+
+// quickLimit is how many pgTAP files a quick run takes: about half a minute on two cores.
+const quickLimit = 200
+
+// quickTime is what a quick run may take, but for compiling; Go tests that take longer are ended.
+const quickTime = 85 * time.Second
+
+// choice is what a quick run tests.
+type choice struct {
+	pgtap    []string
+	packages map[string][]string // module → packages
+	left     []string            // what there was no room for
+	order    []string            // of the modules
+}
+
+func (s *suiteRun) quick(ctx context.Context, c choice) {
+	began := time.Now()
+	s.pgtap(ctx, c.pgtap)
+	for _, module := range c.order {
+		left := quickTime - time.Since(began)
+		if left < time.Second {
+			c.left = append(c.left, "go test "+module)
+			continue
+		}
+		s.goTests(ctx, module, c.packages[module], left.Round(time.Second))
+		c.left = append(c.left, s.unfinished()...)
+	}
+	if len(c.left) > 0 {
+		s.say("left to make test, because there is not the time: %s", strings.Join(c.left, " "))
+	}
+}
+
+// unfinished takes the packages for which there was no time out of the last part: nothing of them has failed.
+func (s *suiteRun) unfinished() (names []string) {
+	if len(s.parts) == 0 {
+		return nil
+	}
+	last := &s.parts[len(s.parts)-1]
+	last.failures = slices.DeleteFunc(last.failures, func(f gotest.Failure) bool {
+		if f.TimedOut && len(f.Tests) == 0 {
+			names = append(names, f.Package)
+			return true
+		}
+		return false
+	})
+	return names
+}
+
+// changes returns the files that differ from the commit at which this branch left base, tracked or not.
+func changes(ctx context.Context, root, base string) ([]string, error) {
+	from := "HEAD"
+	if out, err := git(ctx, root, "merge-base", "HEAD", base); err == nil {
+		from = strings.TrimSpace(out)
+	}
+	changed, err := git(ctx, root, "diff", "--name-only", from)
+	if err != nil {
+		return nil, err
+	}
+	added, err := git(ctx, root, "ls-files", "--others", "--exclude-standard")
+	if err != nil {
+		return nil, err
+	}
+	files := strings.Fields(changed + added)
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}
+
+func git(ctx context.Context, root string, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return "", fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
+	}
+	return string(out), err
+}
+
+// choose takes the conventions, the pgTAP folders of changed functions and tests, and the packages of changed Go.
+func choose(root string, changed, modules []string) choice {
+	c := choice{pgtap: []string{"pgtap/conventions"}, packages: map[string][]string{}}
+	room := quickLimit
+	folders := map[string]bool{"pgtap/conventions": true}
+	for _, name := range changed {
+		if folder := pgtapFolder(name); folder != "" && !folders[folder] {
+			folders[folder] = true
+			files, err := filepath.Glob(filepath.Join(root, folder, "*.sql"))
+			switch {
+			case err != nil || len(files) == 0:
+			case len(files) > room:
+				c.left = append(c.left, folder)
+			default:
+				room -= len(files)
+				c.pgtap = append(c.pgtap, folder)
+			}
+		}
+		if path.Ext(name) != ".go" {
+			continue
+		}
+		module, pkg, ok := packageOf(root, name, modules)
+		if !ok || slices.Contains(c.packages[module], pkg) {
+			continue
+		}
+		c.packages[module] = append(c.packages[module], pkg)
+	}
+	for _, module := range modules {
+		if len(c.packages[module]) > 0 {
+			c.order = append(c.order, module)
+		}
+	}
+	return c
+}
+
+// pgtapFolder returns the folder of the tests of a function's file, or the folder of a test.
+func pgtapFolder(name string) string {
+	if rest, ok := strings.CutPrefix(name, "db/schema/functions/"); ok && path.Ext(name) == ".sql" {
+		return path.Join("pgtap", strings.TrimSuffix(strings.Replace(rest, "/private/", "/", 1), ".sql"))
+	}
+	if strings.HasPrefix(name, "pgtap/") && !strings.HasPrefix(name, "pgtap/fixtures/") && path.Ext(name) == ".sql" {
+		return path.Dir(name)
+	}
+	return ""
+}
+
+// packageOf returns the module that a Go file belongs to and its package from there; ok is false if the package is
+// gone, or the module is none of these.
+func packageOf(root, name string, modules []string) (module, pkg string, ok bool) {
+	if _, err := os.Stat(filepath.Join(root, path.Dir(name))); err != nil {
+		return "", "", false
+	}
+	module = path.Dir(name)
+	for module != "." {
+		if _, err := os.Stat(filepath.Join(root, module, "go.mod")); err == nil {
+			break
+		}
+		module = path.Dir(module)
+	}
+	pkg = path.Dir(name)
+	if module != "." {
+		pkg = path.Join(".", strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/"))
+	}
+	if pkg != "." {
+		pkg = "./" + pkg
+	}
+	return module, pkg, slices.Contains(modules, module)
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/gotest"
+)
+
+func TestProgress_ShowsOnlyWhatDoesNotPass(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	p := newProgress(&out, 3)
+	for _, text := range []string{"pgtap/a.sql ...", ". ok\npgtap/b.sql .... \n", "# Failed test\npgtap/c/x.sql .. ok   \nResult: FAIL"} {
+		_, err := p.Write([]byte(text))
+		require.NoError(t, err)
+	}
+	require.NoError(t, p.close())
+	require.Equal(t, "pgtap/b.sql .... \n# Failed test\nResult: FAIL", out.String())
+	require.Equal(t, 2, p.done)
+}
+
+func TestSumUp_EndsWithWhatFailed(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	s := suiteRun{out: &out, parts: []part{
+		{name: "pgTAP", took: 90 * time.Second},
+		{name: "go test .", counts: "2 packages, 5 tests", took: time.Second, failures: []gotest.Failure{
+			{Package: "example.com/m", Why: "TestA", Output: "one is two\n"},
+		}},
+	}}
+	require.Equal(t, 1, s.sumUp())
+	require.Equal(t, `
+--- example.com/m: TestA
+one is two
+
+ok    pgTAP                          1m30s
+FAIL  go test .                      2 packages, 5 tests, 1s
+        example.com/m: TestA
+`, out.String())
+	s.parts = s.parts[:1]
+	require.Zero(t, s.sumUp())
+}
+
+func TestUnfinished_IsNoFailure(t *testing.T) {
+	t.Parallel()
+	failed := gotest.Failure{Package: "b", Tests: []string{"TestX"}, TimedOut: true}
+	s := suiteRun{parts: []part{{failures: []gotest.Failure{{Package: "a", TimedOut: true}, failed}}}}
+	require.Equal(t, []string{"a"}, s.unfinished())
+	require.Equal(t, []gotest.Failure{failed}, s.parts[0].failures)
+}
+
+func TestChoose_TakesWhatHasChanged(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, name := range []string{
+		"go.mod", "a.go", "executor/a.go", "metrics/go.mod", "metrics/a.go", "metrics/sub/a.go", "bench/go.mod", "bench/a.go",
+		"pgtap/claim/claim_steps/a.sql", "pgtap/result/inner/b.sql",
+	} {
+		writeTest(t, filepath.Join(root, name), "")
+	}
+	got := choose(root, []string{
+		"README.md", "a.go", "bench/a.go", "executor/a.go", "executor/gone.go", "gone/x.go", "metrics/a.go", "metrics/sub/a.go",
+		"db/schema/functions/claim/claim_steps.sql", "db/schema/functions/result/private/inner.sql",
+		"db/schema/functions/claim/without_tests.sql", "pgtap/claim/claim_steps/a.sql", "pgtap/fixtures/100.sql",
+	}, []string{".", "metrics"})
+	require.Equal(t, []string{"pgtap/conventions", "pgtap/claim/claim_steps", "pgtap/result/inner"}, got.pgtap)
+	require.Equal(t, map[string][]string{".": {".", "./executor"}, "metrics": {".", "./sub"}}, got.packages)
+	require.Equal(t, []string{".", "metrics"}, got.order)
+	require.Empty(t, got.left)
+}
+
+func TestChanges_CountFromWhereTheBranchLeft(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	do := func(args ...string) {
+		t.Helper()
+		out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	do("init", "-q", "-b", "main")
+	writeTest(t, filepath.Join(root, "old.sql"), "")
+	do("add", "-A")
+	do("commit", "-qm", "one")
+	do("switch", "-qc", "work")
+	writeTest(t, filepath.Join(root, "committed.sql"), "")
+	do("add", "-A")
+	do("commit", "-qm", "two")
+	writeTest(t, filepath.Join(root, "new.sql"), "")
+	got, err := changes(t.Context(), root, "main")
+	require.NoError(t, err)
+	require.Equal(t, []string{"committed.sql", "new.sql"}, got)
+}

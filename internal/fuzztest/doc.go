@@ -1,0 +1,14 @@
+// Package fuzztest calls every function that is granted to a role of pgtasker, as that role, with values that nobody
+// would send: nulls, empty and huge texts, numbers at the ends of their types, times beyond all calendars, arrays of
+// several dimensions, JSON of the wrong kind.
+//
+// The functions and their arguments come from the catalogue, so a new function is tried without being named here. Each
+// argument is tried alone beside arguments that are right, then random mixtures follow, from a seed that a failure names.
+// A call runs in a transaction that is rolled back.
+//
+// Every answer is rows, or an error of class TK with a hint and a message of bounded length; any other SQLSTATE, and any
+// call that takes longer than a few seconds, is a defect. The same is tried under settings of the session that change how
+// SQL is read and written.
+//
+// The short form runs with the other tests. "make fuzz" runs all of it; PGTASKER_SEED repeats one run.
+package fuzztest

@@ -1,0 +1,147 @@
+package fuzztest
+
+import (
+	"math/rand/v2"
+	"strings"
+)
+
+// Expressions of values that no caller should send, by the type of the argument. No literal holds a backslash, so they
+// mean the same whatever standard_conforming_strings says.
+var values = map[string][]string{
+	"text": {
+		"''", "' '", "'''; drop table tasker.tasks; --'", "'%I %s %1$I %'", "'$$'", "chr(1) || chr(27) || '[2J'", "chr(128512) || chr(8238)",
+		"chr(92) || chr(92) || 'x00'", "repeat('x', 1000000)", "repeat(chr(233), 100)", "'null'", "'NaN'", "'-1'", "'1x5'", "'\"'",
+	},
+	"integer":          {"0", "-1", "1", "2147483647", "-2147483648", "65535", "65536"},
+	"bigint":           {"0", "-1", "9223372036854775807", "-9223372036854775808"},
+	"numeric":          {"0", "-1", "'NaN'::numeric", "'Infinity'::numeric", "'-Infinity'::numeric", "1e131071", "1e-16000", "-1e131071"},
+	"double precision": {"0", "-1", "'NaN'::float8", "'Infinity'::float8", "1e308", "-1e308"},
+	"boolean":          {"true", "false"},
+	"uuid":             {"gen_random_uuid()", "'00000000-0000-0000-0000-000000000000'::uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"},
+	"timestamp with time zone": {
+		"'infinity'::timestamptz", "'-infinity'::timestamptz", "'294276-12-31 23:59:59+00'::timestamptz",
+		"'4714-11-24 00:00:00+00 BC'::timestamptz", "'0001-01-01 00:00:00+00'::timestamptz", "'epoch'::timestamptz",
+	},
+	"interval": {
+		"interval '0'", "interval '-1 second'", "interval '178000000 years'", "interval '-178000000 years'",
+		"make_interval(months => -1, days => 30)", "interval '1 microsecond'", "interval '10 days'",
+	},
+	"jsonb": {
+		"'null'::jsonb", "'[]'::jsonb", "'{}'::jsonb", "'1'::jsonb", "'\"x\"'::jsonb", "'true'::jsonb", "to_jsonb(1e1000::numeric)",
+		"jsonb_build_object('', '', 'event', 1, 'reason', '[]'::jsonb, 'execution_time_ms', 1e20)",
+		"(repeat('[', 2000) || repeat(']', 2000))::jsonb", "jsonb_build_object('x', repeat('x', 2000000))",
+		"(select jsonb_agg(i) from generate_series(1, 20000) as i)", "(select jsonb_object_agg('f' || i, i) from generate_series(1, 5000) as i)",
+		"jsonb_build_object('namespace', 1, 'name', '[]'::jsonb, 'steps', '{}'::jsonb)",
+		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', jsonb_build_array(1, null, '{}'::jsonb))",
+	},
+	"text[]":    {"'{}'::text[]", "array[null]::text[]", "array[array['a', 'b'], array['c', 'd']]", "array[array[null, null], array[null, null]]::text[]", "'[5:6]={a,b}'::text[]", "array_fill('x'::text, array[20000])", "array[repeat('x', 1000000)]"},
+	"uuid[]":    {"'{}'::uuid[]", "array[null]::uuid[]", "array[array[gen_random_uuid()], array[gen_random_uuid()]]", "array_fill(gen_random_uuid(), array[2], array[-5])", "array_fill(gen_random_uuid(), array[20000])"},
+	"integer[]": {"'{}'::integer[]", "array[null]::integer[]", "'{{1,2},{3,4}}'::integer[]", "'[-5:-4]={1,2147483647}'::integer[]", "array_fill(-1, array[20000])"},
+	"bigint[]":  {"'{}'::bigint[]", "array[null]::bigint[]", "'{{1,2},{3,4}}'::bigint[]", "array[9223372036854775807, -9223372036854775808]", "array_fill(-1::bigint, array[20000])"},
+	"boolean[]": {"'{}'::boolean[]", "array[null]::boolean[]", "'{{t,f},{t,f}}'::boolean[]", "array_fill(true, array[20000])"},
+	"jsonb[]":   {"'{}'::jsonb[]", "array[null]::jsonb[]", "array[array['{}'], array['[]']]::jsonb[]", "array_fill('{}'::jsonb, array[20000])", "array['null', '1', '[]']::jsonb[]"},
+}
+
+// valuesOf returns what is tried for an argument of this type, null first. A type that is not known gets null only.
+func valuesOf(kind string) []string {
+	return append([]string{"null::" + kind}, values[kind]...)
+}
+
+// right is what an argument of this name is called with while another one is tried. An argument that is not named here,
+// and has no default, is null.
+var right = map[string]string{
+	"p_task_uuid":         "(select task from fuzz_ids)",
+	"p_task_uuids":        "array(select task from fuzz_ids)",
+	"p_step_uuid":         "(select step from fuzz_ids)",
+	"p_step_uuids":        "array(select step from fuzz_ids)",
+	"p_from_step_uuid":    "(select tasker.step_uuid(task, 1) from fuzz_ids)",
+	"p_to_step_uuid":      "(select tasker.step_uuid(task, 3) from fuzz_ids)",
+	"p_dlq_entry_uuid":    "(select entry from fuzz_ids)",
+	"p_claim_no":          "(select claim_no from fuzz_ids)",
+	"p_claim_nos":         "array(select claim_no from fuzz_ids)",
+	"p_worker_uuid":       "'01980000-0000-7000-8000-00000000000b'",
+	"p_processor_uuid":    "'01980000-0000-7000-8000-00000000000c'",
+	"p_namespace":         "'fuzz'",
+	"p_name":              "'chain'",
+	"p_task_name":         "'chain'",
+	"p_queue_name":        "'worker_fuzz_queue'",
+	"p_contexts":          "array['{}']::jsonb[]",
+	"p_errors":            "array['no']",
+	"p_steps":             "'[{\"name\": \"more\"}]'",
+	"p_template":          "'{\"namespace\": \"fuzz\", \"name\": \"other\", \"steps\": [{\"name\": \"a\"}]}'",
+	"p_role_name":         "'tasker_reader'",
+	"p_message":           "'{}'",
+	"p_messages":          "array['{}']::jsonb[]",
+	"p_msg_ids":           "array[1::bigint]",
+	"p_target_msg_id":     "1",
+	"p_from_state":        "'in_progress'",
+	"p_to_state":          "'enqueued_for_orchestration'",
+	"p_state":             "'pending'",
+	"p_current_state":     "'pending'",
+	"p_resolution_status": "'cancelled'",
+	"p_checkpoint":        "'{}'",
+	"p_attempts":          "2",
+	"p_correlation_id":    "(select task from fuzz_ids)",
+	"p_since":             "now() - interval '1 hour'",
+	"p_cron":              "'0 7 * * *'",
+	"p_timezone":          "'UTC'",
+	"p_kwargs":            "'{}'",
+	"p_worker_id":         "'w'",
+	"p_options":           "'{}'",
+	"p_starts_at":         "now()",
+}
+
+// argument is one of a function's arguments, as the catalogue has it.
+type argument struct {
+	Name     string `json:"name"`
+	Kind     string `json:"type"`
+	Optional bool   `json:"optional"`
+}
+
+// function is one that a role may call.
+type function struct {
+	Name      string
+	Role      string
+	Arguments []argument
+}
+
+// call returns the text of a call. An argument without a value in tried is right, or left to its default.
+func (f function) call(tried map[string]string) string {
+	var arguments []string
+	for _, a := range f.Arguments {
+		value, found := tried[a.Name]
+		if !found {
+			value = right[a.Name]
+		}
+		switch {
+		case value != "":
+			arguments = append(arguments, a.Name+" => "+value)
+		case !a.Optional:
+			arguments = append(arguments, a.Name+" => null")
+		}
+	}
+	return "select * from " + f.Name + "(" + strings.Join(arguments, ", ") + ")"
+}
+
+// calls returns each argument's values one by one, then all null, then as many random mixtures.
+func (f function) calls(r *rand.Rand, mixtures int) []string {
+	texts := []string{f.call(nil)}
+	nulls := map[string]string{}
+	for _, a := range f.Arguments {
+		nulls[a.Name] = "null"
+		for _, value := range valuesOf(a.Kind) {
+			texts = append(texts, f.call(map[string]string{a.Name: value}))
+		}
+	}
+	texts = append(texts, f.call(nulls))
+	for range mixtures {
+		tried := map[string]string{}
+		for _, a := range f.Arguments {
+			if kinds := valuesOf(a.Kind); r.IntN(2) == 0 {
+				tried[a.Name] = kinds[r.IntN(len(kinds))]
+			}
+		}
+		texts = append(texts, f.call(tried))
+	}
+	return texts
+}

@@ -1,0 +1,307 @@
+package gotest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Run is the tests of one module.
+type Run struct {
+	Dir      string   // of the module
+	Packages []string // patterns; all packages of the module by default
+	Flags    []string // more flags for go test
+	Env      []string
+	Out      io.Writer
+	// Every is how often a line says how far the run is.
+	Every time.Duration
+}
+
+// Result is what became of a run.
+type Result struct {
+	Packages int // that have been tested, or have no tests
+	Tests    int // that passed
+	Failed   []Failure
+	Took     time.Duration
+}
+
+// Failure is a package that failed.
+type Failure struct {
+	Package string
+	Tests   []string // that failed, if the package got so far
+	Why     string   // in a few words: failed tests, timed out, did not compile
+	Output  string   // of those tests, or of the package
+	// TimedOut is whether the time was up before the tests had ended.
+	TimedOut bool
+}
+
+// Do runs the tests. Tests that fail are no error: they stand in the result.
+func (r Run) Do(ctx context.Context) (Result, error) {
+	patterns := r.Packages
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	began := time.Now()
+	total, err := r.count(ctx, patterns)
+	if err != nil {
+		return Result{}, err
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-json"}, r.Flags...), patterns...)...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = r.Dir, r.Env, 10*time.Second
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return Result{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return Result{}, err
+	}
+	book := newBook(total)
+	lines := make(chan []byte)
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(stdout)
+		scanner.Buffer(nil, 64<<20)
+		for scanner.Scan() {
+			lines <- bytes.Clone(scanner.Bytes())
+		}
+		_, _ = io.Copy(io.Discard, stdout) // a line that is too long must not block the tests
+	}()
+	r.watch(book, lines, began)
+	err = cmd.Wait()
+	if ctx.Err() != nil {
+		return Result{}, context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return Result{}, err
+	}
+	result := book.result()
+	result.Took = time.Since(began)
+	if err != nil && len(result.Failed) == 0 {
+		return result, fmt.Errorf("go test: %w\n%s", err, stderr.String())
+	}
+	return result, nil
+}
+
+func (r Run) count(ctx context.Context, patterns []string) (int, error) {
+	list := exec.CommandContext(ctx, "go", append([]string{"list"}, patterns...)...)
+	list.Dir, list.Env = r.Dir, r.Env
+	var stderr bytes.Buffer
+	list.Stderr = &stderr
+	out, err := list.Output()
+	if err != nil {
+		return 0, fmt.Errorf("go list: %w\n%s", err, stderr.String())
+	}
+	return bytes.Count(out, []byte("\n")), nil
+}
+
+// watch reads the events until there are no more, and says how far they are.
+func (r Run) watch(book *book, lines <-chan []byte, began time.Time) {
+	tick := time.NewTicker(r.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case line, more := <-lines:
+			if !more {
+				return
+			}
+			var e event
+			if json.Unmarshal(line, &e) != nil {
+				continue // not an event: what a tool prints into the stream
+			}
+			if failed := book.add(e); failed != nil {
+				_, _ = fmt.Fprintf(r.Out, "  FAIL %s: %s\n", failed.Package, failed.Why)
+			}
+		case <-tick.C:
+			_, _ = fmt.Fprintf(r.Out, "  %s\n", book.progress(time.Since(began)))
+		}
+	}
+}
+
+// event is a line of go test -json.
+type event struct {
+	Time       time.Time
+	Action     string
+	Package    string
+	ImportPath string // instead of Package, of a build
+	Test       string
+	Output     string
+	Elapsed    float64
+}
+
+// book keeps what the events have said so far.
+type book struct {
+	total    int
+	done     int
+	passed   int
+	running  []string // packages
+	output   map[string]*strings.Builder
+	broken   map[string][]string // package → failed tests
+	failures []Failure
+	open     map[string][]string // package → tests that have begun and not ended
+}
+
+func newBook(total int) *book {
+	return &book{total: total, output: map[string]*strings.Builder{}, broken: map[string][]string{}, open: map[string][]string{}}
+}
+
+// add returns the package that has failed with this event, if one has.
+func (b *book) add(e event) *Failure {
+	if e.Package == "" {
+		e.Package, _, _ = strings.Cut(e.ImportPath, " ")
+	}
+	switch e.Action {
+	case "start":
+		b.running = append(b.running, e.Package)
+	case "run":
+		b.open[e.Package] = append(b.open[e.Package], e.Test)
+	case "output", "build-output":
+		b.say(e.Package, e.Test, e.Output)
+	case "pass", "skip", "fail":
+		if e.Test == "" {
+			return b.end(e)
+		}
+		b.open[e.Package] = slices.DeleteFunc(b.open[e.Package], func(test string) bool { return test == e.Test })
+		switch e.Action {
+		case "pass":
+			b.passed++
+			delete(b.output, key(e.Package, e.Test))
+		case "fail":
+			b.broken[e.Package] = append(b.broken[e.Package], e.Test)
+		}
+	}
+	return nil
+}
+
+func key(pkg, test string) string { return pkg + "\x00" + test }
+
+func (b *book) say(pkg, test, text string) {
+	text, noise := trimmed(text)
+	if noise {
+		return
+	}
+	if b.output[key(pkg, test)] == nil {
+		b.output[key(pkg, test)] = &strings.Builder{}
+	}
+	b.output[key(pkg, test)].WriteString(text)
+}
+
+// trimmed leaves out the lines that say only where a test begins and waits.
+func trimmed(text string) (string, bool) {
+	for _, mark := range []string{"=== RUN", "=== PAUSE", "=== CONT", "=== NAME"} {
+		if strings.HasPrefix(text, mark) {
+			return "", true
+		}
+	}
+	return text, false
+}
+
+func (b *book) end(e event) *Failure {
+	b.running = slices.DeleteFunc(b.running, func(name string) bool { return name == e.Package })
+	b.done++
+	if e.Action != "fail" {
+		return nil
+	}
+	f := Failure{Package: e.Package, Tests: leaves(b.broken[e.Package])}
+	own := b.text(e.Package, "")
+	open := leaves(b.open[e.Package])
+	var out strings.Builder
+	for _, test := range append(slices.Clone(f.Tests), open...) {
+		out.WriteString(b.text(e.Package, test))
+	}
+	switch {
+	case strings.Contains(own+out.String(), "panic: test timed out"):
+		own, open = stacksCut(own+out.String(), open)
+		out.Reset()
+		out.WriteString(own)
+		f.TimedOut, f.Why = true, "timed out in "+list(open)
+	case len(open) > 0:
+		f.Why = "ended in " + list(open)
+	case len(f.Tests) > 0:
+		f.Why = list(f.Tests)
+	case strings.Contains(own, "[build failed]"), strings.Contains(own, "[setup failed]"):
+		f.Why = "does not compile"
+	default:
+		f.Why = "ended before its tests did"
+	}
+	if out.Len() == 0 {
+		out.WriteString(own)
+	}
+	f.Output = out.String()
+	b.failures = append(b.failures, f)
+	return &b.failures[len(b.failures)-1]
+}
+
+// stacksCut returns what go test says of tests that have timed out without the stacks of all goroutines, and the tests
+// that ran then, which are fewer than those that had begun.
+func stacksCut(text string, begun []string) (string, []string) {
+	at := strings.Index(text, "panic: test timed out")
+	text, _, _ = strings.Cut(text[at:], "\n\ngoroutine ")
+	var running []string
+	for line := range strings.Lines(text) {
+		if name, found := strings.CutPrefix(line, "\t\t"); found {
+			name, _, _ = strings.Cut(name, " (")
+			running = append(running, name)
+		}
+	}
+	if len(running) == 0 {
+		running = begun
+	}
+	return text + "\n", leaves(running)
+}
+
+// leaves are the tests of which no subtest stands in the list.
+func leaves(tests []string) []string {
+	var all []string
+	for _, test := range tests {
+		inner := false
+		for _, other := range tests {
+			inner = inner || strings.HasPrefix(other, test+"/")
+		}
+		if !inner {
+			all = append(all, test)
+		}
+	}
+	return all
+}
+
+func list(tests []string) string {
+	if len(tests) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(tests[:3], ", "), len(tests)-3)
+	}
+	return strings.Join(tests, ", ")
+}
+
+func (b *book) text(pkg, test string) string {
+	if b.output[key(pkg, test)] == nil {
+		return ""
+	}
+	return b.output[key(pkg, test)].String()
+}
+
+func (b *book) progress(took time.Duration) string {
+	line := fmt.Sprintf("%d of %d packages, %d tests passed, %s", b.done, b.total, b.passed, took.Round(time.Second))
+	if len(b.running) == 0 {
+		return line + "; compiling (minutes, the first time)"
+	}
+	var names []string
+	for _, name := range b.running {
+		names = append(names, path.Base(name))
+	}
+	return line + "; running " + list(names)
+}
+
+func (b *book) result() Result {
+	return Result{Packages: b.done, Tests: b.passed, Failed: b.failures}
+}

@@ -1,0 +1,133 @@
+package jsonfit
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// shape is what a type demands of JSON, beyond what encoding/json does.
+type shape struct {
+	nullable  bool
+	element   reflect.Type    // of a slice, array or map whose elements demand something
+	fields    map[string]bool // of a struct, in lower case: whether each is required
+	names     []string
+	required  []string
+	omittable bool // all fields may be left out
+}
+
+var shapes sync.Map // reflect.Type -> *shape
+
+func shapeOf(typ reflect.Type) *shape {
+	if known, found := shapes.Load(typ); found {
+		return known.(*shape) //nolint:forcetypeassert // Nothing else is stored.
+	}
+	s := makeShape(typ)
+	shapes.Store(typ, s)
+	return s
+}
+
+func makeShape(typ reflect.Type) *shape {
+	s := &shape{}
+	for typ.Kind() == reflect.Pointer {
+		s.nullable = true
+		typ = typ.Elem()
+	}
+	if decodesItself(typ) {
+		s.nullable = true
+		return s
+	}
+	switch typ.Kind() {
+	case reflect.Interface:
+		s.nullable = true
+	case reflect.Slice, reflect.Map:
+		s.nullable = true
+		s.element = demanding(typ.Elem())
+	case reflect.Array:
+		s.element = demanding(typ.Elem())
+	case reflect.Struct:
+		s.omittable = true
+		s.fields = map[string]bool{}
+		s.add(typ, map[reflect.Type]bool{})
+		if len(s.fields) == 0 {
+			s.fields = nil
+		}
+	}
+	return s
+}
+
+var (
+	jsonDecoder = reflect.TypeFor[json.Unmarshaler]()
+	textDecoder = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+func decodesItself(typ reflect.Type) bool {
+	pointer := reflect.PointerTo(typ)
+	return pointer.Implements(jsonDecoder) || pointer.Implements(textDecoder)
+}
+
+// demanding returns the type of elements that are worth a look: structs, however deep in slices and maps.
+func demanding(element reflect.Type) reflect.Type {
+	typ := element
+	for !decodesItself(typ) {
+		switch typ.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			typ = typ.Elem()
+			continue
+		case reflect.Struct:
+			return element
+		}
+		break
+	}
+	return nil
+}
+
+// add takes the fields of a struct in, and of those embedded in it, as encoding/json sees them.
+func (s *shape) add(typ reflect.Type, seen map[reflect.Type]bool) {
+	if seen[typ] {
+		return
+	}
+	seen[typ] = true
+	for i := range typ.NumField() {
+		field := typ.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" && options == "" {
+			continue
+		}
+		embedded := field.Type
+		if embedded.Kind() == reflect.Pointer {
+			embedded = embedded.Elem()
+		}
+		if field.Anonymous && name == "" && embedded.Kind() == reflect.Struct {
+			s.add(embedded, seen)
+			continue
+		}
+		if !field.IsExported() {
+			continue
+		}
+		if name == "" {
+			name = field.Name
+		}
+		if _, known := s.fields[strings.ToLower(name)]; known {
+			continue
+		}
+		required := field.Tag.Get("tasker") == "required"
+		s.fields[strings.ToLower(name)] = required
+		s.names = append(s.names, name)
+		if required {
+			s.required = append(s.required, name)
+		}
+		s.omittable = s.omittable && omits(options)
+	}
+}
+
+func omits(options string) bool {
+	for option := range strings.SplitSeq(options, ",") {
+		if option == "omitempty" || option == "omitzero" {
+			return true
+		}
+	}
+	return false
+}

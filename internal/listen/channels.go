@@ -1,0 +1,46 @@
+package listen
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Channels are the marks of a client of schema tasker that waits for these.
+type Channels struct {
+	// Sleeper is the client's own.
+	Sleeper uuid.UUID
+	// Names returns the channels, or tasker_task_events with a dot and the one task that matters.
+	Names func() []string
+}
+
+// ofCall is how many channels the database takes in one call.
+const ofCall = 1000
+
+// MarkSleeping implements Marks.
+func (c Channels) MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int32) (heeded bool, err error) {
+	heeded = true
+	for names := range slices.Chunk(c.Names(), ofCall) {
+		some, err := gen.New(conn).MarkSleeping(ctx, c.Sleeper, names, &seconds)
+		if err != nil {
+			return false, err
+		}
+		heeded = heeded && some
+	}
+	return heeded, nil
+}
+
+// MarkAwake implements Marks.
+func (c Channels) MarkAwake(ctx context.Context, conn *pgx.Conn) error {
+	_, err := gen.New(conn).MarkAwake(ctx, c.Sleeper, c.Names())
+	return err
+}
+
+// OpenWriters implements Marks.
+func (c Channels) OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64) ([]int64, error) {
+	return gen.New(conn).OpenWriters(ctx, writers)
+}

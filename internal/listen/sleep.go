@@ -1,0 +1,184 @@
+package listen
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Marks tells the database that a client sleeps, so that transactions notify only then: docs/wakeups.md.
+type Marks interface {
+	// MarkSleeping notes it for so many seconds. False: notifications are off.
+	MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int32) (bool, error)
+	// MarkAwake takes it back.
+	MarkAwake(ctx context.Context, conn *pgx.Conn) error
+	// OpenWriters returns the transactions that may end without a notification; given an earlier answer, those
+	// of it that are still running.
+	OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64) ([]int64, error)
+}
+
+const (
+	// markFor is how long a mark counts: transactions notify in vain for that long after a crash.
+	markFor = 30 * time.Second
+	// renewAfter is when it is renewed.
+	renewAfter = 20 * time.Second
+	// firstWatch is when to look at open writers for the first time, each further wait being twice as long.
+	firstWatch   = 25 * time.Millisecond
+	longestWatch = 250 * time.Millisecond
+	// unmarkedPoll is how often a client polls that nothing may wake.
+	unmarkedPoll = time.Second
+)
+
+// sleep is what a session knows of its mark.
+type sleep struct {
+	able    bool      // the connection leads to the server itself, which takes marks
+	deaf    bool      // it cannot even listen
+	busy    bool      // as the caller was when the mark was looked after
+	heeded  bool      // notifications come
+	ends    time.Time // of the mark; zero: there is none
+	renewAt time.Time
+	writers []int64 // that may end without a notification
+	watchAt time.Time
+	watch   time.Duration
+}
+
+// Sleep says whether the caller wants to be woken by notifications; it does at first. A caller that is busy, and
+// queries anyway, says false, so that transactions need not notify. When it says true again its hearer is told
+// as if a poll were due, once the database knows. May be called by any goroutine.
+func (l *Listener) Sleep(sleeps bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.busy == !sleeps {
+		return
+	}
+	l.busy = !sleeps
+	if l.interrupt != nil {
+		l.interrupt()
+	}
+}
+
+func (l *Listener) sleeps() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.busy
+}
+
+// mayWait lets Sleep interrupt the wait that begins, unless it has said something before.
+func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.interrupt = interrupt
+	return l.busy == s.busy || !s.able
+}
+
+// prepare finds out whether conn can be woken: not if another server process answers than the one that it
+// was connected to, as behind a pooler, which would swallow notifications.
+func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err error) {
+	if l.Marks == nil {
+		return s, nil
+	}
+	asking, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	results, err := conn.PgConn().Exec(asking, "select pg_backend_pid()").ReadAll()
+	if err != nil {
+		return s, err
+	}
+	answers := len(results) == 1 && len(results[0].Rows) == 1 && len(results[0].Rows[0]) == 1
+	s.able = answers && string(results[0].Rows[0][0]) == strconv.FormatUint(uint64(conn.PgConn().PID()), 10)
+	if !s.able {
+		l.Logger.InfoContext(ctx, "notifications do not pass the pooler; polling", "every", min(l.PollInterval, unmarkedPoll))
+	}
+	return s, nil
+}
+
+// mark makes what the database knows of this client true. It reports whether the caller has to query now.
+func (l *Listener) mark(ctx context.Context, conn *pgx.Conn, s *sleep) (query bool, err error) {
+	asking, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	now := time.Now()
+	marked := now.Before(s.ends)
+	s.busy = !l.sleeps()
+	switch {
+	case !s.able:
+		return false, nil
+	case s.busy:
+		if !s.ends.IsZero() {
+			err = l.Marks.MarkAwake(asking, conn)
+			s.ends, s.writers = time.Time{}, nil
+		}
+		return false, l.unable(ctx, conn, s, err)
+	case !marked || !now.Before(s.renewAt):
+		if s.heeded, err = l.Marks.MarkSleeping(asking, conn, int32(markFor/time.Second)); err != nil {
+			return true, l.unable(ctx, conn, s, err)
+		}
+		// The end is counted from before the call, so that the server counts it no earlier.
+		s.ends, s.renewAt = now.Add(markFor), now.Add(renewAfter)
+		if marked {
+			return false, nil // Transactions have seen a mark all the while.
+		}
+		s.writers, err = l.Marks.OpenWriters(asking, conn, nil)
+		s.watch = firstWatch
+		s.watchAt = time.Now().Add(s.watch)
+		return true, l.unable(ctx, conn, s, err)
+	case len(s.writers) > 0 && !now.Before(s.watchAt):
+		left, err := l.Marks.OpenWriters(asking, conn, s.writers)
+		if err != nil {
+			return true, l.unable(ctx, conn, s, err)
+		}
+		ended := len(left) < len(s.writers)
+		s.writers, s.watch = left, min(2*s.watch, longestWatch)
+		s.watchAt = time.Now().Add(s.watch)
+		return ended, nil
+	}
+	return false, nil
+}
+
+// unable gives marks up for this session if the server refuses them: it is a standby, or the role may not.
+func (l *Listener) unable(ctx context.Context, conn *pgx.Conn, s *sleep, err error) error {
+	var refused *pgconn.PgError
+	if err == nil || conn.IsClosed() || !errors.As(err, &refused) {
+		return err
+	}
+	*s = sleep{}
+	l.Logger.WarnContext(ctx, "cannot be woken; polling", "error", err, "every", min(l.PollInterval, unmarkedPoll))
+	return nil
+}
+
+// ended has the caller query.
+func (l *Listener) ended(ctx context.Context, conn *pgx.Conn) error {
+	if hearer, tells := l.Hearer.(Ender); tells {
+		return hearer.Ended(ctx, conn)
+	}
+	return l.Hearer.Polled(ctx, conn)
+}
+
+// leave takes the mark back, if the connection still lives.
+func (l *Listener) leave(ctx context.Context, conn *pgx.Conn, s *sleep) {
+	if s.ends.IsZero() || conn.IsClosed() {
+		return
+	}
+	_ = l.Marks.MarkAwake(ctx, conn) // It ends by itself.
+}
+
+// pollEvery is how often to poll: more often if nothing wakes the caller.
+func (l *Listener) pollEvery(s *sleep) time.Duration {
+	if l.Marks != nil && l.sleeps() && (s.ends.IsZero() || !s.heeded) {
+		return min(l.PollInterval, unmarkedPoll)
+	}
+	return l.PollInterval
+}
+
+// next is when mark has something to do.
+func (s *sleep) next() time.Time {
+	if s.ends.IsZero() {
+		return time.Time{}
+	}
+	if len(s.writers) > 0 {
+		return earlier(s.renewAt, s.watchAt)
+	}
+	return s.renewAt
+}

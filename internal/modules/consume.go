@@ -1,0 +1,108 @@
+package modules
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Consume does from empty directories what users do: it installs the command-line tool, and gets each module
+// into a module of its own, and all of them into one, which it tidies and vets.
+func (w *World) Consume(ctx context.Context) error {
+	if err := w.install(ctx); err != nil {
+		return err
+	}
+	var every []Module
+	for _, m := range w.Modules {
+		if !m.Released() || m.Path == Prefix+"/cmd/tasker" {
+			continue
+		}
+		every = append(every, m)
+		if err := w.get(ctx, m); err != nil {
+			return err
+		}
+	}
+	return w.get(ctx, every...)
+}
+
+// install installs the tool, which says which version it is.
+func (w *World) install(ctx context.Context) error {
+	dir, err := os.MkdirTemp(w.dir, "install-")
+	if err != nil {
+		return err
+	}
+	target := Prefix + "/cmd/tasker@" + w.Version
+	w.Say("go install %s", target)
+	if _, err := w.run(ctx, dir, "install", target); err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(ctx, filepath.Join(w.dir, "bin", "tasker"), "--version").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("tasker --version: %w\n%s", err, out)
+	}
+	if want := "tasker " + w.Version + "\n"; string(out) != want {
+		return fmt.Errorf("tasker --version prints %q, not %q", out, want)
+	}
+	return nil
+}
+
+// get makes a module that imports every package of others, tidies and vets it.
+func (w *World) get(ctx context.Context, others ...Module) error {
+	dir, err := os.MkdirTemp(w.dir, "get-")
+	if err != nil {
+		return err
+	}
+	if _, err := w.run(ctx, dir, "mod", "init", "example.com/shop"); err != nil {
+		return err
+	}
+	program := strings.Builder{}
+	program.WriteString("package main\n\nimport (\n")
+	for _, m := range others {
+		w.Say("go get %s@%s", m.Path, w.Version)
+		if _, err := w.run(ctx, dir, "get", m.Path+"@"+w.Version); err != nil {
+			return err
+		}
+		for _, name := range m.packages() {
+			fmt.Fprintf(&program, "\t_ %q\n", name)
+		}
+	}
+	program.WriteString(")\n\nfunc main() {}\n")
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program.String()), 0o644); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"mod", "tidy"}, {"vet", "./..."}} {
+		if _, err := w.run(ctx, dir, args...); err != nil {
+			return fmt.Errorf("a program that imports %d modules of this tree: %w", len(others), err)
+		}
+	}
+	return nil
+}
+
+// packages returns the paths of the packages that a program can import.
+func (m Module) packages() []string {
+	seen := map[string]bool{}
+	var all []string
+	for _, name := range m.Files {
+		dir, file := filepath.Split(filepath.FromSlash(name))
+		dir = filepath.ToSlash(filepath.Clean(dir))
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || seen[dir] || hidden(dir) {
+			continue
+		}
+		seen[dir] = true
+		all = append(all, strings.TrimSuffix(m.Path+"/"+dir, "/."))
+	}
+	return all
+}
+
+// hidden reports whether programs outside of the tree cannot import what is in dir, or no program can.
+func hidden(dir string) bool {
+	for part := range strings.SplitSeq(dir, "/") {
+		if part == "internal" || part == "testdata" || part == "examples" || part == "cmd" {
+			return true
+		}
+	}
+	return false
+}

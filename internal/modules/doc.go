@@ -1,0 +1,11 @@
+// Package modules serves this tree as tagged modules, before there is a tag.
+//
+// The repository holds several modules that require each other at the version that is released next:
+//
+//	go.work         builds them together as they stand here
+//	Pack            writes a GOPROXY directory in which all of them have that version
+//	Tidy            compares each go.mod and go.sum with what "go mod tidy" makes of it through that directory
+//	Consume         does what a user does from an empty directory: go install, go get, go mod tidy, go vet
+//
+// So a requirement that only the workspace satisfies is found before a tag is pushed that cannot be taken back.
+package modules

@@ -1,0 +1,69 @@
+package mutate
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Function is one function's file.
+type Function struct{ Path, Text string }
+
+// Tree is the functions of a schema by name.
+type Tree map[string]Function
+
+// ReadTree reads the functions below root/db/schema/functions.
+func ReadTree(root string) (Tree, error) {
+	tree := Tree{}
+	folder := filepath.Join(root, "db", "schema", "functions")
+	return tree, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".sql" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		tree[strings.TrimSuffix(filepath.Base(path), ".sql")] = Function{Path: path, Text: string(text)}
+		return err
+	})
+}
+
+// Room is the folder that a function belongs to.
+func (f Function) Room() string {
+	dir := filepath.Dir(f.Path)
+	if filepath.Base(dir) == "private" {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Base(dir)
+}
+
+var call = regexp.MustCompile(`tasker\.([a-z_0-9]+)\s*\(`)
+
+// Reach returns the folders of tests, as room/function, of a function and of all that call it, the nearest first.
+func (t Tree) Reach(name string) (folders []string) {
+	callers := map[string][]string{}
+	for _, caller := range slices.Sorted(maps.Keys(t)) {
+		for _, found := range call.FindAllStringSubmatch(t[caller].Text, -1) {
+			if called := found[1]; called != caller && !slices.Contains(callers[called], caller) {
+				callers[called] = append(callers[called], caller)
+			}
+		}
+	}
+	seen := map[string]bool{name: true}
+	for next := []string{name}; len(next) > 0; {
+		var further []string
+		for _, function := range next {
+			folders = append(folders, t[function].Room()+"/"+function)
+			for _, caller := range callers[function] {
+				if !seen[caller] {
+					seen[caller] = true
+					further = append(further, caller)
+				}
+			}
+		}
+		next = further
+	}
+	return folders
+}

@@ -1,0 +1,31 @@
+begin;
+select plan(11);
+
+select tasker_test.freeze();
+select tasker.register_task_template('{"namespace": "shop", "name": "one", "steps": [{"name": "a"}]}');
+select tasker.register_task_template('{"namespace": "bank", "name": "one", "steps": [{"name": "b"}]}');
+select c.task_uuid as bank from tasker.create_task('bank', 'one', '{"secret": true}') as c \gset
+create role tap_bound;
+grant tasker_submitter, tasker_operator, tasker_reader to tap_bound;
+select tasker.bind_role('tap_bound', '{shop}');
+select tasker_test.remember_rows();
+
+set local role tap_bound;
+select throws_ok($$ select tasker.create_task('bank', 'one', '{}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no task is made elsewhere');
+select throws_ok(format('select tasker.get_task(%L)', :'bank'), 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no context is read');
+select throws_ok(format('select tasker.add_steps(%L, ''[{"name": "evil"}]'')', :'bank'), 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no step is added');
+select throws_ok(format('select tasker.cancel_task(%L)', :'bank'), 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'nothing is cancelled');
+select throws_ok($$ select tasker.bind_role('tap_bound', null) $$, 'TK403', 'role "tap_bound" may not do what concerns all namespaces', 'it cannot free itself');
+select throws_ok($$ select tasker.set_setting('lease_seconds', '1') $$, 'TK403', 'role "tap_bound" may not do what concerns all namespaces', 'nor change settings');
+select is_empty('select from tasker.list_tasks()', 'lists are empty');
+select is_empty('select from tasker.task_transitions', 'and so are views');
+select is((select h.total_tasks from tasker.get_system_health_counts() as h), 0::bigint, 'and counts are of nothing');
+reset role;
+select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+
+set local role tap_bound;
+select lives_ok($$ select tasker.create_task('shop', 'one', '{}') $$, 'its own namespace is its own');
+reset role;
+
+select * from finish();
+rollback;

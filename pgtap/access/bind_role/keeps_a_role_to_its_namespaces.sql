@@ -1,0 +1,70 @@
+begin;
+select plan(23);
+
+select tasker_test.freeze();
+create role tap_bound in role tasker_worker;
+select tasker.register_task_template('{"namespace": "shop", "name": "pair", "steps": [{"name": "a"}, {"name": "b"}]}');
+select tasker.register_task_template('{"namespace": "bank", "name": "pair", "steps": [{"name": "c"}, {"name": "d"}]}');
+select c.task_uuid as shop from tasker.create_task('shop', 'pair', '{}') as c \gset
+select c.task_uuid as bank from tasker.create_task('bank', 'pair', '{}') as c \gset
+select is(tasker.bind_role('tap_bound', '{shop,shop}'), 1, 'to one namespace');
+select set_config('tasker_test.task', :'bank', true);
+select from tasker.claim_step(tasker_test.the_step('c'), tasker_test.worker());
+select tasker_test.remember_rows();
+
+set local role tap_bound;
+select throws_ok(
+  $$ select tasker.claim_steps('{shop,bank}', gen_random_uuid()) $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no claim elsewhere'
+);
+select throws_ok(
+  $$ select tasker.claim_step(tasker_test.the_step('d'), gen_random_uuid()) $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'not by name either'
+);
+select throws_ok(
+  $$ select tasker.complete_steps(array[tasker_test.the_step('c')], '{1}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no result'
+);
+select throws_ok(
+  $$ select tasker.fail_steps(array[tasker_test.the_step('c')], '{1}', '{no}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no failure'
+);
+select throws_ok(
+  $$ select tasker.exchange_steps(gen_random_uuid(), array[tasker_test.the_step('c')], '{1}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no exchange'
+);
+select throws_ok(
+  $$ select tasker.exchange_steps(gen_random_uuid(), p_namespaces => '{bank}', p_limit => 1) $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'in either half'
+);
+select throws_ok(
+  $$ select tasker.extend_leases(array[tasker_test.the_step('c')], '{1}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no renewal'
+);
+select throws_ok(
+  $$ select tasker.checkpoint_step(tasker_test.the_step('c'), 1, '{}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no checkpoint'
+);
+select throws_ok(
+  $$ select tasker.release_steps(array[tasker_test.the_step('c')], '{1}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no release'
+);
+select throws_ok(
+  $$ select tasker.get_parent_results(tasker_test.the_step('c')) $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no look at parents'' results'
+);
+select throws_ok(
+  $$ select tasker.next_due_at('{bank}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'nor at what is due'
+);
+select throws_ok(
+  $$ select tasker.register_worker(gen_random_uuid(), 'a', '{bank}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no worker for it'
+);
+reset role;
+select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+
+set local role tap_bound;
+select set_eq('select c.name from tasker.claim_steps(null, tasker_test.worker(), 10) as c', array['a', 'b'], 'null is all that it may work in');
+select set_config('tasker_test.task', :'shop', true);
+select is((select a.answer from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'completed', 'where its results count');
+select is((select a.answer from tasker.complete_steps('{01980000-0000-7000-8000-000000000001}', '{1}') as a), 'not_found', 'a step that does not exist is not found');
+reset role;
+
+select is(tasker.bind_role('tap_bound', '{bank,shop}'), 2, 'bound anew');
+select is(tasker_test.call_as('tap_bound', $$ select c.name from tasker.claim_steps('{bank}', tasker_test.worker(), 10) as c $$), 'd', 'it may work there too');
+select is(tasker.bind_role('tap_bound', '{bank}'), 1, 'what was bound before is replaced');
+select throws_ok($$ select tasker_test.call_as('tap_bound', 'select tasker.next_due_at(''{shop}'')') $$, 'TK403', 'role "tap_bound" may not work in namespace "shop"', 'so it is out of the first one');
+select is(tasker.bind_role('tap_bound', null), 0, 'null frees it');
+select lives_ok($$ select tasker_test.call_as('tap_bound', 'select tasker.next_due_at(''{shop,bank}'')') $$, 'then it may work everywhere');
+
+select * from finish();
+rollback;

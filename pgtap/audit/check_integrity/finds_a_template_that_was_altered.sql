@@ -1,0 +1,23 @@
+begin;
+select plan(3);
+
+select tasker_test.take_turn();
+select tasker.register_task_template(
+  '{"namespace": "test", "name": "plain", "version": "1.0.0", "steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}]}'
+);
+select is_empty('select * from tasker.check_integrity()', 'nothing is wrong');
+update tasker.named_tasks set identity_strategy = 'always_unique' where name = 'plain';
+select results_eq(
+  'select p.object, p.problem from tasker.check_integrity() as p',
+  $$ values ('named_tasks', 'template "plain" version "1.0.0" is not what was registered') $$,
+  'another identity strategy'
+);
+update tasker.named_tasks set identity_strategy = 'strict', root_steps = 2 where name = 'plain';
+select results_eq(
+  'select p.problem from tasker.check_integrity() as p',
+  $$ values ('template "plain" version "1.0.0" is not what was registered') $$,
+  'other counts'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,87 @@
+-- Each line is one that passes all that a row is checked for when it is written.
+begin;
+select plan(18);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.run('top');
+select tasker_test.claim('left');
+create temporary table mine as select tasker_test.the_task() as task;
+select is_empty('select * from tasker.check_integrity()', 'nothing is wrong');
+
+create function pg_temp.found(p_sql text) returns setof text language plpgsql as $$
+begin
+  begin
+    set local session_replication_role = replica;
+    execute replace(p_sql, '$task', quote_literal((select m.task from mine as m)));
+    set local session_replication_role = origin;
+    return query
+    select distinct format('%s: %s', p.object, regexp_replace(p.problem, '; .*', '')) from tasker.check_integrity() as p;
+    raise exception 'undo';
+  exception when raise_exception then
+    null;
+  end;
+end;
+$$;
+
+select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'select ' || quote_literal(c.problem), c.what)
+  from (values
+    ('counters of a task',
+     'update tasker.tasks set open_steps = open_steps - 1 where task_uuid = $task',
+     'tasks: counts 4 steps, 2 open, 2 active, 0 retrying, 0 failed'),
+    ('and their total',
+     'update tasker.tasks set total_steps = total_steps + 1 where task_uuid = $task',
+     'tasks: counts 5 steps, 3 open, 2 active, 0 retrying, 0 failed'),
+    ('what a step waits for',
+     'update tasker.workflow_steps set pending_parents = 1, satisfied_parents = 1 where task_uuid = $task and step_no = 4',
+     'workflow_steps: counts 2 parents, 1 pending, 1 satisfied'),
+    ('a step of no task',
+     'insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name)
+      select (tasker.mint_task_uuid()), 1, s.named_step_uuid, s.name from tasker.workflow_steps as s where s.task_uuid = $task and s.step_no = 1',
+     'workflow_steps: is a step of a task that does not exist'),
+    ('history of no task',
+     'insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
+      values (tasker.mint_task_uuid(), 1, ''Start'', ''pending'', ''initializing'')',
+     'task_transition_log: is the history of a task that does not exist'),
+    ('history of no step',
+     'insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state)
+      values ($task, 9, 1, ''Enqueue'', ''pending'', ''enqueued'')',
+     'workflow_step_transition_log: is the history of a step that does not exist'),
+    ('the fence set back',
+     'update tasker.workflow_steps set claim_no = 0 where task_uuid = $task and step_no = 1',
+     'workflow_steps: is at claim number 0'),
+    ('an identity that leads elsewhere',
+     'insert into tasker.task_identities (identity_hash, task_uuid) values (sha256(''elsewhere''), $task)',
+     'task_identities: leads to a task that was made under another identity'),
+    ('a queue without a row',
+     'delete from tasker.step_queue where task_uuid = $task and step_no = 2',
+     'step_queue: lacks the row of a step that is in_progress'),
+    ('a row of no step',
+     'insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+      select task_uuid, 4, namespace, lane, named_step_uuid, visible_at from tasker.step_queue where task_uuid = $task and step_no = 2',
+     'step_queue: has a row of a step that does not exist or is not in the pipeline'),
+    ('a timer of nothing',
+     'insert into tasker.timers (task_uuid, step_no, kind, due_at) values ($task, 1, ''retry_step'', now())',
+     'timers: has a timer, retry_step, that belongs to nothing open'),
+    ('a waiting row of no task',
+     'insert into tasker.waiting_tasks (task_uuid) values (tasker.mint_task_uuid())',
+     'waiting_tasks: has a task that has ended or does not exist'),
+    ('a state machine with another move',
+     'insert into tasker.task_state_machine (from_state, event, to_state, position) values (''complete'', ''Reopen'', ''pending'', 1)',
+     'task_state_machine: is not the state machine of this version'),
+    ('a rule',
+     'create rule nothing as on update to tasker.task_transition_log do instead nothing',
+     'task_transition_log: has a rule, nothing, that nobody of the engine made'),
+    ('a guard with another body',
+     'create or replace function tasker.refuse_log_change() returns trigger language plpgsql as ''begin return new; end''',
+     'refuse_log_change: is a guard whose body is not that of this version'),
+    ('a constraint that is gone',
+     'alter table tasker.workflow_steps drop constraint workflow_steps_row_check',
+     'workflow_steps: lacks the constraint workflow_steps_row_check'),
+    ('a guard that no longer holds for replicas',
+     'alter table tasker.tasks enable trigger tasks_refuse_delete',
+     'tasks: lacks the trigger tasks_refuse_delete, switched on')
+  ) as c (what, change, problem);
+
+select * from finish();
+rollback;

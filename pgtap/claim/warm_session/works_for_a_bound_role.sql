@@ -1,0 +1,15 @@
+begin;
+select plan(1);
+
+select tasker_test.take_turn();
+select tasker.register_namespace('shop');
+create role tap_warm;
+grant tasker_worker to tap_warm;
+create role tap_warm_login in role tap_warm;
+select tasker.bind_role('tap_warm', '{shop}');
+set local role tap_warm_login;
+select ok(tasker.warm_session(), 'in a namespace of its own');
+reset role;
+
+select * from finish();
+rollback;

@@ -1,0 +1,128 @@
+-- The same tasks of random templates, the same results in the same order: one by one in namespace "one", where each
+-- call is written by key, and for two twins at once in namespace "two", where it is written by set. What is left
+-- behind is the same, table by table.
+begin;
+select plan(7);
+
+select setseed(0.42);
+select tasker_test.freeze('2026-11-22 12:00:00+00');
+create temporary table driven (run integer, form text, task_uuid uuid);
+create temporary table tally (outcome text);
+
+create function pg_temp.template(p_namespace text, p_name text, p_shape jsonb) returns void language sql as $$
+  select from tasker.register_task_template(p_shape || jsonb_build_object('namespace', p_namespace, 'name', p_name));
+$$;
+
+-- Up to nine steps, each with up to three parents before it, some conditions, every join, some that halt.
+create function pg_temp.shape() returns jsonb language sql volatile as $$
+  select jsonb_build_object(
+    'identity_strategy', 'always_unique',
+    'on_failure', case when random() < 0.3 then 'halt' else 'continue' end,
+    'steps', (
+      select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+        'name', 's' || n,
+        'join', case when n > 1 then (array['all', 'any', 'settled', 'all'])[1 + floor(random() * 4)::integer + 0 * n] end,
+        'retry', jsonb_build_object('max_attempts', 1 + floor(random() * 2)::integer + 0 * n),
+        'dependencies', (
+          select jsonb_agg(case when random() < 0.25
+            then jsonb_build_object('step', 's' || p, 'when', format('$.n > %s', floor(random() * 10)))
+            else to_jsonb('s' || p)
+          end)
+            from generate_series(1, n - 1) as p
+           where random() < 2.0 / n
+        )
+      )) order by n)
+        from generate_series(1, 4 + floor(random() * 6)::integer) as n
+    )
+  );
+$$;
+
+create function pg_temp.drive(p_run integer) returns void language plpgsql as $$
+declare
+  v_name  text := 'twin' || p_run;
+  v_shape jsonb := pg_temp.shape();
+  v_one   uuid;
+  v_two   uuid[];
+  v_next  record;
+  v_steps uuid[];
+  v_nos   integer[];
+  v_roll  double precision;
+  v_error text;
+begin
+  perform pg_temp.template('one', v_name, v_shape), pg_temp.template('two', v_name, v_shape);
+  select c.task_uuid into v_one from tasker.create_task('one', v_name, '{}') as c;
+  select array_agg(c.task_uuid) into v_two from tasker.create_tasks('two', v_name, array_fill('{}'::jsonb, array[2])) as c;
+  insert into driven values (p_run, 'one', v_one), (p_run, 'two', v_two[1]), (p_run, 'two', v_two[2]);
+
+  for v_turn in 1 .. 200 loop
+    select s.step_no, s.name
+      into v_next
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_one
+       and s.state = 'enqueued'
+     order by random()
+     limit 1;
+    if not found then
+      exit when not exists (select from tasker.timers as m where m.task_uuid = v_one);
+      perform tasker_test.pass('1 hour');
+      perform tasker.fire_due_timers(100);
+      continue;
+    end if;
+
+    v_roll := random();
+    v_error := case when v_roll < 0.2 then 'no' end;
+    insert into tally values (case when v_roll < 0.05 then 'permanent' when v_roll < 0.2 then 'failed' else 'done' end);
+    select array_agg(c.step_uuid), array_agg(c.claim_no)
+      into v_steps, v_nos
+      from tasker.claim_step(tasker.step_uuid(v_one, v_next.step_no), tasker_test.worker(), 60) as c;
+    perform tasker.exchange_steps(
+      tasker_test.worker(), v_steps, v_nos,
+      array[jsonb_build_object('n', floor(v_roll * 10))], array[v_error], array[v_roll < 0.05], array[1], array[7]::bigint[]
+    );
+    select array_agg(c.step_uuid), array_agg(c.claim_no)
+      into v_steps, v_nos
+      from tasker.claim_steps('{two}', tasker_test.worker(), 2, 60, array[v_next.name]) as c;
+    if cardinality(v_steps) is distinct from 2 then
+      raise exception 'run %: the twins are not where the first is', p_run;
+    end if;
+    perform tasker.exchange_steps(
+      tasker_test.worker(), v_steps, v_nos,
+      array_fill(jsonb_build_object('n', floor(v_roll * 10)), array[2]), array_fill(v_error, array[2]),
+      array_fill(v_roll < 0.05, array[2]), '{1,1}', '{7,7}'
+    );
+  end loop;
+end;
+$$;
+
+select count(pg_temp.drive(n)) from generate_series(1, 25) as n;
+select is((select count(distinct t.outcome) from tally as t), 3::bigint, 'steps were done, failed, and failed for good');
+
+-- Each row without what tells two tasks apart.
+create function pg_temp.differences(p_table text) returns setof text language plpgsql as $$
+begin
+  return query execute format($sql$
+    with rows as (
+      select d.run, d.form, d.task_uuid,
+             (to_jsonb(r) - '{task_uuid,named_task_uuid,named_step_uuid,workflow_step_uuid,correlation_id,namespace,claim_no}'::text[])::text as row
+        from driven as d join tasker.%I as r on r.task_uuid = d.task_uuid
+    )
+    (select o.run || ' ' || o.row from rows as o where o.form = 'one'
+     except select t.run || ' ' || t.row from rows as t where t.form = 'two')
+    union all
+    (select t.run || ' ' || t.row from rows as t where t.form = 'two'
+     except select o.run || ' ' || o.row from rows as o where o.form = 'one')
+  $sql$, p_table);
+end;
+$$;
+select is_empty($$ select * from pg_temp.differences('tasks') $$, 'tasks');
+select is_empty($$ select * from pg_temp.differences('workflow_steps') $$, 'steps');
+select is_empty($$ select * from pg_temp.differences('task_transition_log') $$, 'the log of the tasks');
+select is_empty($$ select * from pg_temp.differences('workflow_step_transition_log') $$, 'the log of the steps');
+select is_empty(
+  $$ select * from pg_temp.differences('step_queue') union all select * from pg_temp.differences('timers')
+     union all select * from pg_temp.differences('waiting_tasks') $$, 'queue, timers, waiting tasks'
+);
+select is_empty($$ select tasker_test.violations(d.task_uuid) from driven as d $$, 'and every invariant holds');
+
+select * from finish();
+rollback;

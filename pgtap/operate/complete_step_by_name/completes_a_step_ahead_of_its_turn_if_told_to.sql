@@ -1,0 +1,18 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select throws_ok(
+  $$ select tasker.complete_step_by_name(tasker_test.the_task(), 'left', '{}', p_early => null) $$,
+  'TK409', 'it is not the turn of step "left"', 'null is no'
+);
+select throws_ok(
+  $$ select tasker.complete_step_by_name(tasker_test.the_task(), 'left', '{"by": "ann"}', p_early => true) $$,
+  'TK422', null, 'it needs a reason'
+);
+select is(tasker.complete_step_by_name(tasker_test.the_task(), 'left', '{"by": "ann"}', 'known before', p_early => true), true, 'early');
+select is_empty('select tasker_test.violations()', 'the task is sound');
+
+select * from finish();
+rollback;

@@ -1,0 +1,16 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.make_task_in('error');
+select tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann');
+select is(tasker_test.last_entry(), 'Reset by ann for the bank is back', 'as the caller says');
+select is(tasker_test.last_entry('top'), 'Reset by ann for -', 'the reason stands with the task, not with each step');
+
+select tasker_test.make_task_in('error');
+select tasker_test.call_as('tasker_operator', 'select tasker.reset_task(tasker_test.the_task())');
+select is(tasker_test.last_entry(), 'Reset by tasker_operator for -', 'the caller''s role where it says nothing');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

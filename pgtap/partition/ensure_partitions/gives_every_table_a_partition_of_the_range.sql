@@ -1,0 +1,37 @@
+begin;
+select plan(2);
+
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+select tasker.ensure_partitions();
+
+select set_eq(
+  $$
+  select c.relname::text
+    from pg_class as c
+   where c.relnamespace = 'tasker'::regnamespace
+     and c.relkind = 'r'
+     and c.relispartition
+     and c.relname like '%\_p20500101'
+  $$,
+  array[
+    'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_transition_log_p20500101',
+    'workflow_step_transition_log_p20500101'
+  ],
+  'five tables, five partitions'
+);
+select is_empty(
+  $$
+  select c.oid::regclass
+    from pg_class as c
+    join tasker.partition_ranges as r
+      on c.relname like '%\_' || r.suffix
+   where c.relnamespace = 'tasker'::regnamespace
+     and c.relkind = 'r'
+     and c.relispartition
+     and pg_get_expr(c.relpartbound, c.oid) <> format('FOR VALUES FROM (%L) TO (%L)', r.from_uuid, r.to_uuid)
+  $$,
+  'each bounded by the UUIDs of the range'
+);
+
+select * from finish();
+rollback;

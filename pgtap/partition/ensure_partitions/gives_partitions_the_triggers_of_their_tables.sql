@@ -1,0 +1,22 @@
+begin;
+select plan(1);
+
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+select tasker.ensure_partitions();
+
+select set_eq(
+  $$
+  select format('%s on %s', t.tgname, t.tgrelid::regclass)
+    from pg_trigger as t
+   where t.tgrelid::regclass::text like '%\_p20500101'
+     and t.tgname like '%append\_only'
+  $$,
+  array[
+    'task_transition_log_append_only on tasker.task_transition_log_p20500101',
+    'workflow_step_transition_log_append_only on tasker.workflow_step_transition_log_p20500101'
+  ],
+  'history cannot be changed through a partition either'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,61 @@
+begin;
+select plan(2);
+
+select results_eq(
+  'select name, kind, default_value, minimum, maximum from tasker.list_settings()',
+  $$
+  values
+    ('analytics_seconds',                      'integer', '900',      60::numeric,    86400::numeric),
+    ('backoff_base',                           'numeric', '1',        0.001,          86400),
+    ('backoff_jitter',                         'numeric', '0.2',      0,              1),
+    ('backoff_multiplier',                     'numeric', '2',        1,              100),
+    ('claim_bytes',                            'integer', '16777216', 1024,           268435456),
+    ('context_bytes',                          'integer', '1048576',  2,              268435456),
+    ('discovery_lease_seconds',                'integer', '30',       1,              86400),
+    ('enforce_processor_ownership',            'boolean', 'false',    null,           null),
+    ('fallback_poll_seconds',                  'integer', '30',       1,              86400),
+    ('finalization_lease_seconds',             'integer', '30',       1,              86400),
+    ('garbage_seconds',                        'integer', '300',      10,             86400),
+    ('lane_weight_high',                       'integer', '8',        1,              1000),
+    ('lane_weight_low',                        'integer', '1',        1,              1000),
+    ('lane_weight_normal',                     'integer', '4',        1,              1000),
+    ('lease_seconds',                          'integer', '60',       1,              86400),
+    ('max_attempts',                           'integer', '3',        1,              10000),
+    ('max_backoff_seconds',                    'integer', '60',       0,              31536000),
+    ('max_lost',                               'integer', '10',       1,              10000),
+    ('notify',                                 'choice',  'asleep',   null,           null),
+    ('partition_lock_timeout_ms',              'integer', '200',      10,             10000),
+    ('partition_seconds',                      'integer', '600',      10,             86400),
+    ('priority_age_factor',                    'numeric', '0.1',      0,              1000000),
+    ('priority_deadline_factor',               'numeric', '10',       0,              1000000),
+    ('priority_retry_factor',                  'numeric', '1',        0,              1000000),
+    ('queue_notify_global',                    'boolean', 'true',     null,           null),
+    ('queue_notify_throttle_ms',               'integer', '0',        0,              3600000),
+    ('result_bytes',                           'integer', '1048576',  1,              268435456),
+    ('retention_seconds',                      'integer', '300',      10,             86400),
+    ('rollup_days',                            'integer', '90',       1,              3650),
+    ('rollup_seconds',                         'integer', '60',       1,              86400),
+    ('stale_other_minutes',                    'integer', '1440',     1,              5256000),
+    ('stale_steps_in_process_minutes',         'integer', '30',       1,              5256000),
+    ('stale_tasks_to_dlq',                     'boolean', 'true',     null,           null),
+    ('stale_waiting_for_dependencies_minutes', 'integer', '60',       1,              5256000),
+    ('stale_waiting_for_retry_minutes',        'integer', '30',       1,              5256000),
+    ('staleness_seconds',                      'integer', '300',      10,             86400),
+    ('statistics_seconds',                     'integer', '600',      10,             86400),
+    ('uuid_tolerance_seconds',                 'integer', '3600',     0,              86400)
+  $$,
+  'by name, with kind, default and bounds'
+);
+select is_empty(
+  $$
+  select name
+    from tasker.list_settings()
+   where value <> default_value
+      or changed_at is not null
+      or changed_by is not null
+  $$,
+  'none has been changed'
+);
+
+select * from finish();
+rollback;

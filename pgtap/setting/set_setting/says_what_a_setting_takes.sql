@@ -1,0 +1,37 @@
+-- Message, detail and hint, as a user sees them.
+begin;
+select plan(3);
+
+create function pg_temp.refusal(p_name text, p_value text)
+  returns text
+  language plpgsql
+as $$
+declare
+  v_detail text;
+  v_hint   text;
+begin
+  perform tasker.set_setting(p_name, p_value);
+exception when sqlstate 'TK422' then
+  get stacked diagnostics v_detail = pg_exception_detail, v_hint = pg_exception_hint;
+  return format('%s. %s %s', sqlerrm, v_detail, v_hint);
+end;
+$$;
+
+select is(
+  pg_temp.refusal('backoff_multiplier', '0.5'),
+  'setting "backoff_multiplier" cannot be "0.5". It is of kind numeric, from 1 to 100. The default is 2.',
+  'a number''s kind, bounds and default'
+);
+select is(
+  pg_temp.refusal('queue_notify_global', 'no'),
+  'setting "queue_notify_global" cannot be "no". It is true or false. The default is true.',
+  'a switch''s values and default'
+);
+select is(
+  pg_temp.refusal('notify', 'no'),
+  'setting "notify" cannot be "no". It is one of always, asleep, off. The default is asleep.',
+  'the choices and the default'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,41 @@
+-- For whoever goes past the function, the owner of the table included.
+begin;
+select plan(4);
+
+select tasker_test.make_task_in('evaluating_results');
+
+select throws_ok(
+  $$ update tasker.tasks set state = 'complete', completed_at = now() where task_uuid = tasker_test.the_task() $$,
+  '23514',
+  'new row for relation "tasks" violates check constraint "tasks_complete_has_no_open_steps_check"',
+  'not while steps are open'
+);
+
+select tasker_test.move_step(tasker_test.the_step('top'), 'error');
+select throws_ok(
+  $$
+  update tasker.tasks
+       set state = 'complete', completed_at = now(), open_steps = 0
+     where task_uuid = tasker_test.the_task()
+  $$,
+  '23514',
+  'new row for relation "tasks" violates check constraint "tasks_complete_has_no_open_steps_check"',
+  'nor when one has failed'
+);
+
+select tasker_test.make_task_in('steps_in_process');
+select throws_ok(
+  $$ update tasker.tasks set state = 'error', completed_at = now() where task_uuid = tasker_test.the_task() $$,
+  '23514',
+  'new row for relation "tasks" violates check constraint "tasks_ended_has_no_active_steps_check"',
+  'a task that ends leaves no step in the pipeline'
+);
+select throws_ok(
+  $$ update tasker.tasks set state = 'cancelled', active_steps = 0 where task_uuid = tasker_test.the_task() $$,
+  '23514',
+  'new row for relation "tasks" violates check constraint "tasks_completed_at_check"',
+  'and has the time of its end'
+);
+
+select * from finish();
+rollback;

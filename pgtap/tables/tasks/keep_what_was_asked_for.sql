@@ -1,0 +1,13 @@
+-- Of a task that has ended, too: it is what an auditor reads.
+begin;
+select plan(4);
+
+select tasker_test.make_task_in('complete');
+select throws_ok(
+  format('update tasker.tasks set %s = %s where task_uuid = tasker_test.the_task()', c.name, c.value),
+  'TK403', 'rows of tasker.tasks never change what they were made with', c.name
+)
+  from (values ('context', '''{}'''), ('initiator', '''eve'''), ('headers', '''{}'''), ('correlation_id', 'gen_random_uuid()')) as c (name, value);
+
+select * from finish();
+rollback;

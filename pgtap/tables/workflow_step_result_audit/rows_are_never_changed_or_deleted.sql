@@ -1,0 +1,36 @@
+-- The audit is a view of the step log: a change of its rows would be one of the log's.
+begin;
+select plan(6);
+
+select tasker_test.make_task_in('complete');
+select tasker_test.remember_rows();
+
+select throws_ok(
+  'update tasker.workflow_step_result_audit set recorded_at = recorded_at - interval ''1 day''',
+  'TK403', 'rows of tasker.workflow_step_transition_log are never changed or deleted',
+  'a superuser cannot change a row'
+);
+select throws_ok(
+  'delete from tasker.workflow_step_result_audit',
+  'TK403', 'rows of tasker.workflow_step_transition_log are never changed or deleted',
+  'or delete one'
+);
+select throws_ok(
+  $$
+  select tasker_test.call_as('tasker_owner', 'update tasker.workflow_step_result_audit set recorded_at = recorded_at - interval ''1 day'' returning 1')
+  $$,
+  'TK403', 'rows of tasker.workflow_step_transition_log are never changed or deleted',
+  'the owner cannot change a row'
+);
+select throws_ok(
+  $$ select tasker_test.call_as('tasker_owner', 'delete from tasker.workflow_step_result_audit returning 1') $$,
+  'TK403', 'rows of tasker.workflow_step_transition_log are never changed or deleted',
+  'or delete one'
+);
+select throws_ok(
+  'truncate tasker.workflow_step_result_audit', '42809', null, 'there is nothing to empty'
+);
+select is_empty('select tasker_test.changed_tables()', 'the history is still there');
+
+select * from finish();
+rollback;

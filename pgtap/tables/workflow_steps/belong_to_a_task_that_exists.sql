@@ -1,0 +1,54 @@
+begin;
+select plan(5);
+
+select tasker_test.make_task();
+select tasker.mint_task_uuid() as unmade \gset
+
+prepare insert_step (uuid, integer) as
+  insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name)
+  select $1, $2, h.named_step_uuid, h.name
+    from tasker.named_steps as h
+   where h.name = 'top';
+
+select throws_ok(
+  format('execute insert_step (%L, 1)', :'unmade'),
+  'TK422', null,
+  'a task that was never made has no steps'
+);
+select throws_ok(
+  format(
+    $$
+    insert into %s (task_uuid, step_no, named_step_uuid, name)
+    select %L, 1, h.named_step_uuid, h.name from tasker.named_steps as h where h.name = 'top'
+    $$,
+    tasker_test.the_partition('workflow_steps'), :'unmade'
+  ),
+  'TK422', format('the task %s of a new step does not exist', :'unmade'),
+  'nor does a partition take one'
+);
+select throws_ok(
+  format(
+    $$
+    insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name)
+    select u.task_uuid, 9, h.named_step_uuid, h.name
+      from tasker.named_steps as h cross join unnest(array[tasker_test.the_task(), %L]) as u (task_uuid)
+     where h.name = 'top'
+    $$,
+    :'unmade'
+  ),
+  'TK422', format('the task %s of a new step does not exist', :'unmade'),
+  'nor does it go among others'
+);
+select throws_ok(
+  format('execute insert_step (%L, 1)', tasker_test.the_task()),
+  '23505', null,
+  'a number is taken once'
+);
+select throws_ok(
+  format('execute insert_step (%L, 65536)', tasker_test.the_task()),
+  '23502', null,
+  'and has no more than sixteen bits'
+);
+
+select * from finish();
+rollback;

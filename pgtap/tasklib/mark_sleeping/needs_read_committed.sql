@@ -1,0 +1,14 @@
+begin isolation level repeatable read;
+select plan(2);
+
+select throws_ok(
+  $$ select tasklib.mark_sleeping('w1', '{tap.one}') $$,
+  'TK409', 'this function does not run in a transaction of isolation level repeatable read', 'an old snapshot'
+);
+select throws_ok(
+  $$ select tasklib.open_writers() $$,
+  'TK409', 'this function does not run in a transaction of isolation level repeatable read', 'nor does open_writers'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,22 @@
+begin;
+select plan(7);
+
+select tasker_test.take_turn();
+select tasklib.register_task('tap.one');
+
+select throws_ok(
+  format('select tasklib.mark_sleeping(%L, %L, %L)', v.worker, v.names, v.seconds),
+  'TK422', 'a worker cannot be marked as sleeping like this', v.what
+)
+  from (values
+    (null, '{tap.one}', 30,  'no worker'),
+    ('w1', null,        30,  'no names'),
+    ('w1', '{}',        30,  'an empty list'),
+    ('w1', '{tap.one}', 0,   'no time'),
+    ('w1', '{tap.one}', 301, 'more than five minutes')
+  ) as v (worker, names, seconds, what);
+select throws_ok($$ select tasklib.mark_sleeping('w1', '{tap.none}') $$, 'TK404', null, 'a name that is not registered');
+select is_empty($$ select from tasklib.sleepers as z where z.worker_id = 'w1' $$, 'nothing is marked');
+
+select * from finish();
+rollback;

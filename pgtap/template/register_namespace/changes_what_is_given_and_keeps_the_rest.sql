@@ -1,0 +1,32 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze('2026-06-01 12:00Z');
+
+select tasker.register_namespace('shipping', 'Shipping', 'deferred');
+select tasker_test.pass('1 hour');
+select results_eq(
+  $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping') as n $$,
+  $$ values ('Shipping', 'deferred', '2026-06-01 12:00Z'::timestamptz) $$,
+  'nulls change nothing'
+);
+select results_eq(
+  $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping', 'Shipping', 'deferred') as n $$,
+  $$ values ('Shipping', 'deferred', '2026-06-01 12:00Z'::timestamptz) $$,
+  'nor does what it says already'
+);
+select results_eq(
+  $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping', p_result_mode => 'immediate') as n $$,
+  $$ values ('Shipping', 'immediate', '2026-06-01 13:00Z'::timestamptz) $$,
+  'what is given is set'
+);
+update tasker.task_namespaces set paused_at = now(), paused_by = 'me' where name = 'shipping';
+select isnt(
+  (select n.paused_at from tasker.register_namespace('shipping', 'Other') as n), null,
+  'a paused namespace stays paused'
+);
+
+select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'asleep') as n), 'asleep', 'so is when to notify');
+select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'default') as n), null, 'default leaves that to the setting');
+select * from finish();
+rollback;

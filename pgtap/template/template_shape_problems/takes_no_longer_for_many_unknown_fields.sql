@@ -1,0 +1,16 @@
+begin;
+select plan(2);
+
+prepare problems as
+  select count(*) from tasker.validate_task_template((select jsonb_object_agg('f' || i, i) from generate_series(1, 20000) as i));
+select results_eq('problems', '{20}'::bigint[], 'twenty are told');
+select is(
+  (select p.hint from tasker.validate_task_template('{"namespace": "a", "name": "b", "steps": [], "descriptoin": "x"}') as p),
+  'Is "description" meant? It has ' || (
+    select string_agg(f.field, ', ' order by f.position) from tasker.template_fields as f where f.object = 'template'
+  ) || '.',
+  'each with the name that is meant'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,77 @@
+begin;
+select plan(7);
+
+select tasker_test.freeze();
+select tasker_test.make_task_with_steps_in_every_state();
+select tasker_test.move_task(tasker_test.the_task(), 'error');
+update tasker.workflow_steps
+   set lost_count = 3,
+       backoff_request_seconds = 30
+ where task_uuid = tasker_test.the_task()
+   and state = 'error';
+
+select ok(
+  tasker.transition_task_state_atomic(tasker_test.the_task(), 'error', 'pending', null, '{"reason": "the bank is back"}'),
+  'the task is reset'
+);
+select results_eq(
+  $$
+  select s.name, s.state::text
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name not like 'after%'
+   order by s.step_no
+  $$,
+  $$
+  values
+    ('pending',                             'pending'),
+    ('enqueued',                            'pending'),
+    ('in_progress',                         'pending'),
+    ('enqueued_for_orchestration',          'complete'),
+    ('enqueued_as_error_for_orchestration', 'pending'),
+    ('waiting_for_retry',                   'pending'),
+    ('complete',                            'complete'),
+    ('error',                               'pending'),
+    ('cancelled',                           'cancelled'),
+    ('resolved_manually',                   'resolved_manually')
+  $$,
+  'what failed starts again, what is done stays done'
+);
+select is_empty(
+  $$
+  select s.name
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'error')
+     and (s.attempts, s.lost_count, s.backoff_request_seconds) is distinct from (0, 0, null::integer)
+  $$,
+  'with all of its attempts, and nothing left over from the last'
+);
+select is(
+  (
+    select s.claim_no
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('in_progress')
+  ),
+  1,
+  'the claim number is never reset'
+);
+select is(
+  (
+    select count(*)
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = tasker_test.the_task()
+       and l.event = 'Reset'
+       and l.reason is null
+  ),
+  5::bigint,
+  'the log says so of each; why, it says once, with the task'
+);
+select is(
+  (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
+  'nothing is enqueued yet'
+);
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,95 @@
+-- What runs or would run fails, so that a reset can bring it back. A result that is recorded is kept;
+-- what has not started stays as it is.
+begin;
+select plan(9);
+
+select tasker_test.freeze('2050-01-20 12:00:00+00');
+select tasker.ensure_partitions();
+select tasker_test.make_task_with_steps_in_every_state();
+select tasker_test.pass('1 minute');
+
+select ok(
+  tasker_test.call_as('tasker_operator', $$
+    select tasker.transition_task_state_atomic(
+      tasker_test.the_task(), 'enqueuing_steps', 'error', null, '{"event": "Timeout", "reason": "the deadline has passed"}'
+    )
+  $$)::boolean,
+  'the task fails'
+);
+select results_eq(
+  $$
+  select s.name, s.state::text
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name not like 'after%'
+   order by s.step_no
+  $$,
+  $$
+  values
+    ('pending',                             'pending'),
+    ('enqueued',                            'error'),
+    ('in_progress',                         'error'),
+    ('enqueued_for_orchestration',          'complete'),
+    ('enqueued_as_error_for_orchestration', 'error'),
+    ('waiting_for_retry',                   'error'),
+    ('complete',                            'complete'),
+    ('error',                               'error'),
+    ('cancelled',                           'cancelled'),
+    ('resolved_manually',                   'resolved_manually')
+  $$,
+  'and with it what was on its way'
+);
+select is_empty(
+  $$
+  select s.name, s.state
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name like 'after%'
+     and s.state <> 'pending'
+  $$,
+  'steps that waited for others still do'
+);
+select results_eq(
+  $$
+  select l.event, l.from_state::text, l.to_state::text, l.actor, l.reason
+    from tasker.workflow_step_transition_log as l
+   where l.task_uuid = tasker_test.the_task()
+     and l.step_no = tasker.step_no_of(tasker_test.the_step('in_progress'))
+     and l.created_at = timestamptz '2050-01-20 12:01:00+00'
+   order by l.sort_key
+  $$,
+  $$
+  values
+    ('EnqueueForOrchestration', 'in_progress', 'enqueued_as_error_for_orchestration', 'tasker_operator', null::text),
+    ('Fail', 'enqueued_as_error_for_orchestration', 'error', 'tasker_operator', null)
+  $$,
+  'a running step passes through both transitions of a failure, each with who did it'
+);
+select is_empty(
+  $$
+  select s.name, s.last_error, s.last_failure_at
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry')
+     and (s.last_error, s.last_failure_at) is distinct from ('the deadline has passed', timestamptz '2050-01-20 12:01:00+00')
+  $$,
+  'the failed steps say why and when'
+);
+select is(
+  (
+    select s.processed_at
+      from tasker.workflow_steps as s
+     where s.workflow_step_uuid = tasker_test.the_step('enqueued_for_orchestration')
+  ),
+  '2050-01-20 12:01:00+00'::timestamptz,
+  'the one that had its result is processed'
+);
+select is(
+  (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
+  'nothing is left in the queue'
+);
+select is((select count(*) from tasker.timers where task_uuid = tasker_test.the_task()), 0::bigint, 'no timer is left');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

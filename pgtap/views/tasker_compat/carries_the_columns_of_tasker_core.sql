@@ -1,0 +1,56 @@
+begin;
+select plan(10);
+
+create function pg_temp.missing(p_view text, variadic p_columns text[])
+  returns text[]
+  language sql
+as $$
+  select array_agg(u.name)
+    from unnest(p_columns) as u (name)
+   where not exists (
+     select
+       from pg_attribute as a
+      where a.attrelid = format('tasker_compat.%I', p_view)::regclass
+        and a.attname = u.name
+        and a.attnum > 0
+   );
+$$;
+
+select is(pg_temp.missing('tasks', 'task_uuid', 'named_task_uuid', 'state', 'complete', 'priority', 'requested_at', 'created_at',
+  'updated_at', 'correlation_id', 'parent_correlation_id', 'identity_hash', 'current_state',
+  'finalization_claimed_at', 'finalization_claimed_by'), null, 'tasks');
+select is(pg_temp.missing('workflow_steps', 'workflow_step_uuid', 'task_uuid', 'named_step_uuid', 'processed', 'in_process', 'attempts',
+  'max_attempts', 'retry_limit', 'retryable', 'results', 'backoff_request_seconds', 'last_attempted_at'), null, 'workflow_steps');
+select is(pg_temp.missing('workflow_step_edges', 'from_step_uuid', 'to_step_uuid', 'name'), null, 'workflow_step_edges');
+select is(pg_temp.missing('task_transitions', 'task_transition_uuid', 'task_uuid', 'to_state', 'from_state', 'processor_uuid', 'metadata',
+  'transition_metadata', 'sort_key', 'most_recent', 'created_at', 'updated_at'), null, 'task_transitions');
+select is(pg_temp.missing('workflow_step_transitions', 'workflow_step_transition_uuid', 'workflow_step_uuid', 'to_state', 'from_state',
+  'metadata', 'sort_key', 'most_recent', 'created_at', 'updated_at'), null, 'workflow_step_transitions');
+select is(pg_temp.missing('workflow_step_result_audit', 'workflow_step_result_audit_uuid', 'workflow_step_uuid',
+  'workflow_step_transition_uuid', 'task_uuid', 'recorded_at', 'worker_uuid', 'correlation_id', 'success', 'execution_time_ms',
+  'created_at', 'updated_at'), null, 'workflow_step_result_audit');
+select is(pg_temp.missing('task_namespaces', 'task_namespace_uuid', 'name'), null, 'task_namespaces');
+select is(pg_temp.missing('named_tasks', 'named_task_uuid', 'namespace_id', 'name', 'version'), null, 'named_tasks');
+select is(pg_temp.missing('named_steps', 'named_step_uuid', 'system_name'), null, 'named_steps');
+
+select tasker_test.make_task_with_steps_in_every_state();
+select results_eq(
+  $$
+  select s.state, s.processed, s.in_process
+    from tasker_compat.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name = s.state
+   order by s.state
+  $$,
+  $$
+  values
+    ('cancelled', false, false), ('complete', true, false), ('enqueued', false, true),
+    ('enqueued_as_error_for_orchestration', false, true), ('enqueued_for_orchestration', false, true),
+    ('error', false, false), ('in_progress', false, true), ('pending', false, false),
+    ('resolved_manually', true, false), ('waiting_for_retry', false, false)
+  $$,
+  'processed and in_process follow the state'
+);
+
+select * from finish();
+rollback;

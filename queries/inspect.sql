@@ -1,0 +1,30 @@
+-- GetStepHistory returns the story of one step for people: its transitions in order.
+-- name: GetStepHistory :many
+select * from tasker.get_step_history(@step_uuid, @max_rows);
+
+-- ListSteps returns the steps of a task by number, with states, attempts, times and results.
+-- name: ListSteps :many
+select * from tasker.list_steps(@task_uuid);
+
+-- GetTask returns a task with its template, state, counters, times and context.
+-- name: GetTask :one
+select * from tasker.get_task(@task_uuid);
+
+-- ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
+-- name: ListTasks :many
+select * from tasker.list_tasks(
+  p_namespace => sqlc.narg('namespace'),
+  p_name => sqlc.narg('name'),
+  p_version => sqlc.narg('version'),
+  p_state => sqlc.narg('state'),
+  p_tags => @tags::text[],
+  p_correlation_id => sqlc.narg('correlation_id'),
+  p_requested_after => sqlc.narg('requested_after'),
+  p_requested_before => sqlc.narg('requested_before'),
+  p_before => sqlc.narg('before'),
+  p_limit => sqlc.narg('limit')
+);
+
+-- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+-- name: GetTaskHistory :many
+select * from tasker.get_task_history(@task_uuid, @max_rows);

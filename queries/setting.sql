@@ -1,0 +1,11 @@
+-- GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+-- name: GetSetting :one
+select tasker.get_setting(@name);
+
+-- ListSettings returns all settings by name.
+-- name: ListSettings :many
+select * from tasker.list_settings();
+
+-- SetSetting changes a setting, nil to its default, and returns the value that it had.
+-- name: SetSetting :one
+select tasker.set_setting(@name, sqlc.narg('value'));

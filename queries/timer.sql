@@ -1,0 +1,11 @@
+-- Orchestrate does all that an orchestrator has to do, at most so much of each.
+-- name: Orchestrate :one
+select * from tasker.orchestrate(@max_items);
+
+-- FireDueTimers does what is due and returns how many timers that were.
+-- name: FireDueTimers :one
+select tasker.fire_due_timers(@max_items);
+
+-- NextDueAt returns when there is something to do next, nil if nothing is due ever. Nil for all namespaces.
+-- name: NextDueAt :one
+select * from tasker.next_due_at(@namespaces::text[], @orchestrator);

@@ -1,0 +1,162 @@
+package template
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Register registers the templates of all files named *.yaml or *.yml in files and below, and returns them, so
+// that a program does it at each start:
+//
+//	//go:embed templates
+//	var files embed.FS
+//
+//	templates, err := template.Register(ctx, pool, files)
+//	w.Require(templates...)
+//
+// All are checked first; the error joins everything that is wrong, each an [*Error] with its file and line. Then
+// all are registered in one transaction, or none. The same content again changes nothing; other content under
+// a version that is registered is executor.ErrConflict.
+func Register(ctx context.Context, db executor.DBTX, files fs.FS) ([]*Template, error) {
+	templates, err := LoadFS(files)
+	if err != nil {
+		return nil, err
+	}
+	return templates, RegisterAll(ctx, db, templates...)
+}
+
+// RegisterAll is [Register] for templates that were loaded or made by a program.
+func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) error {
+	if err := check(ctx, executor.New(db), templates); err != nil {
+		return err
+	}
+	return inTransaction(ctx, db, func(e *executor.SqlFunctionExecutor) error {
+		for _, t := range templates {
+			text, err := t.JSON()
+			if err != nil {
+				return err
+			}
+			if _, err := e.RegisterTaskTemplate(ctx, text); err != nil {
+				if t.file != "" {
+					return fmt.Errorf("%s:%d: %w", t.file, t.line(""), err)
+				}
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// LoadFS is [Load] of all files named *.yaml or *.yml in files and below, in the order of their names.
+func LoadFS(files fs.FS) ([]*Template, error) {
+	var (
+		templates []*Template
+		problems  []error
+	)
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if extension := path.Ext(name); extension != ".yaml" && extension != ".yml" {
+			return nil
+		}
+		file, err := files.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close() //nolint:errcheck // It was only read.
+		found, err := load(file, name)
+		if err != nil {
+			problems = append(problems, err)
+		}
+		templates = append(templates, found...)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(problems) > 0:
+		return nil, errors.Join(problems...)
+	case len(templates) == 0:
+		return nil, errors.New("template: there is no file named *.yaml or *.yml")
+	}
+	return templates, nil
+}
+
+// check asks the database what it thinks of the templates.
+func check(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*Template) error {
+	var problems []error
+	for _, t := range templates {
+		text, err := t.JSON()
+		if err != nil {
+			return err
+		}
+		found, err := e.ValidateTaskTemplate(ctx, text)
+		if err != nil {
+			return err
+		}
+		for _, p := range found {
+			hint := ""
+			if p.Hint != nil {
+				hint = *p.Hint
+			}
+			problems = append(problems, t.Problem(p.Path, p.Problem, hint))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// inTransaction calls do in a transaction of its own, or in a part of the caller's.
+func inTransaction(ctx context.Context, db executor.DBTX, do func(e *executor.SqlFunctionExecutor) error) error {
+	beginner, can := db.(interface {
+		Begin(ctx context.Context) (pgx.Tx, error)
+	})
+	if !can {
+		return do(executor.New(db))
+	}
+	return pgx.BeginFunc(ctx, beginner, func(tx pgx.Tx) error { return do(executor.New(tx)) })
+}
+
+// AddSteps gives a running task more steps; they may depend on each other and on steps that the task has:
+//
+//	_, err := template.AddSteps(ctx, tx, job.TaskUUID,
+//		template.Step{Name: "price/1", Handler: "price", Dependencies: template.After("list"), Initialization: template.Inputs(item)})
+//
+// It is idempotent by name: a step that the task has already is left as it is, and Created is false. It returns
+// executor.ErrConflict if the task has ended.
+func AddSteps(ctx context.Context, db executor.DBTX, taskUUID uuid.UUID, steps ...Step) ([]gen.StepAddition, error) {
+	text, err := json.Marshal(steps)
+	if err != nil {
+		return nil, err
+	}
+	return executor.New(db).AddSteps(ctx, taskUUID, text)
+}
+
+// After returns dependencies on steps of these names, whatever their results.
+func After(names ...string) []Dependency {
+	dependencies := make([]Dependency, len(names))
+	for i, name := range names {
+		dependencies[i] = Dependency{Step: name}
+	}
+	return dependencies
+}
+
+// Inputs encodes a step's own inputs, its initialization: a struct or a map. It panics if v has no JSON, which is a
+// mistake in the program; the database refuses what is no object.
+func Inputs(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("template: inputs of type %T: %v", v, err))
+	}
+	return text
+}

@@ -1,0 +1,65 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"github.com/pgtasker/pgtasker/internal/pgerr"
+)
+
+const (
+	// firstDuties is how long after its start a worker asks for periodic duties, and dutiesEvery how often.
+	firstDuties = 3 * time.Second
+	dutiesEvery = 15 * time.Second
+	// maxDuties bounds one turn, so that other workers have theirs.
+	maxDuties = 50
+)
+
+// doDuties does the periodic duties of the database that are due, with all other workers in turns.
+func (r *run) doDuties(ctx context.Context) {
+	timer := time.NewTimer(jittered(firstDuties))
+	defer timer.Stop()
+	complained := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		err := r.doDueDuties(ctx)
+		switch {
+		case err == nil:
+			complained = false
+		case ctx.Err() == nil && !complained:
+			complained = true
+			r.log.WarnContext(ctx, "periodic duties could not be done; they are tried again", "error", err)
+		}
+		every := dutiesEvery
+		if err != nil && pgerr.Of(err) != pgerr.Passing {
+			every *= 20
+		}
+		timer.Reset(jittered(every))
+	}
+}
+
+// doDueDuties does one duty after the other until none is due. One that failed is not tried again in the same
+// turn: the database notes the error and when it is next due.
+func (r *run) doDueDuties(ctx context.Context) error {
+	for range maxDuties {
+		done := 0
+		err := r.once(ctx, func(ctx context.Context) error {
+			jobs, err := r.db.DoDuties(ctx)
+			for _, job := range jobs {
+				if job.LastError != nil {
+					r.log.WarnContext(ctx, "a periodic duty failed", "job", job.Job, "error", *job.LastError)
+				}
+			}
+			done = len(jobs)
+			return err
+		})
+		if err != nil || done == 0 || ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}

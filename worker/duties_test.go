@@ -1,0 +1,43 @@
+package worker_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// runs returns how often each job of maintenance has run.
+func (s *shop) runs() map[string]int64 {
+	s.t.Helper()
+	jobs, err := s.ListMaintenanceJobs(s.t.Context())
+	require.NoError(s.t, err)
+	runs := map[string]int64{}
+	for _, job := range jobs {
+		runs[job.Job] = job.Runs
+		require.Nil(s.t, job.LastError, job.Job)
+	}
+	return runs
+}
+
+func TestRun_DoesThePeriodicDutiesThatDeleteNothing(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": one})
+	_, err := s.pool.Exec(t.Context(), "update tasker.maintenance_jobs set last_finished_at = null, runs = 0")
+	require.NoError(t, err)
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", nothing)
+	start(t, w)
+	s.wait(s.create("job", `{}`), state.TaskComplete)
+	until(t, func() bool {
+		runs := s.runs()
+		return runs["partitions"] > 0 && runs["rollups"] > 0 && runs["statistics"] > 0
+	}, func() string { return fmt.Sprint(s.runs()) })
+	runs := s.runs()
+	for _, job := range []string{"staleness", "analytics", "retention", "identities", "archives"} {
+		require.Zero(t, runs[job], job)
+	}
+}

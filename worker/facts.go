@@ -1,0 +1,48 @@
+package worker
+
+import (
+	"log/slog"
+	"sync"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// facts is what log lines say of a step: from when its handler starts until its result is answered.
+type facts struct {
+	mu    sync.Mutex
+	steps map[executor.StepClaim]gen.ClaimedStep
+}
+
+func (f *facts) add(claimed gen.ClaimedStep) {
+	claimed.Context, claimed.Inputs, claimed.Checkpoint, claimed.ParentResults = nil, nil, nil, nil
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.steps[executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}] = claimed
+}
+
+func (f *facts) remove(claim executor.StepClaim) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.steps, claim)
+}
+
+// of returns a claim's step for a log line: a few attributes without a group.
+func (f *facts) of(claim executor.StepClaim) slog.Attr {
+	f.mu.Lock()
+	step, found := f.steps[claim]
+	f.mu.Unlock()
+	attrs := []any{slog.String("step_uuid", claim.StepUUID.String())}
+	if found {
+		attrs = []any{
+			slog.String("task", step.TaskUUID.String()),
+			slog.String("template", step.Namespace+"/"+step.TaskName+":"+step.TaskVersion),
+			slog.String("step", step.Name),
+			slog.String("handler", step.Handler),
+			slog.Int("attempt", int(step.Attempt)),
+			slog.Int("max_attempts", int(step.MaxAttempts)),
+			slog.String("step_uuid", claim.StepUUID.String()),
+		}
+	}
+	return slog.Group("", attrs...)
+}

@@ -1,0 +1,94 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Start creates a task, as executor.CreateTask does, and runs its first steps in this process without a claim
+// of their own: as many as w has handlers free for. Every other step, and these if the process dies, goes
+// the ordinary way, to this worker or to others. It returns when the task is committed, before its steps
+// are done.
+//
+// While w does not run, stops or has nothing free, and for a namespace that is not its own, Start creates the
+// task only. After an error the task may exist all the same, as after any commit whose answer was lost: its
+// steps run when their lease has ended, and a repeat with the same identity finds it.
+func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (gen.TaskCreation, error) {
+	if r := w.live.Load(); r != nil {
+		return r.startTask(ctx, request)
+	}
+	return executor.New(w.pool).CreateTask(ctx, request)
+}
+
+// startTask has the loop keep places free, starts the task, and gives the loop what was claimed.
+func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (gen.TaskCreation, error) {
+	if r.config.Namespaces != nil && !slices.Contains(r.config.Namespaces, request.Namespace) {
+		return r.db.CreateTask(ctx, request)
+	}
+	call, ok := r.reserve(ctx)
+	if !ok {
+		return r.db.CreateTask(ctx, request)
+	}
+
+	calling, cancel := context.WithTimeout(ctx, callWithin)
+	defer cancel()
+	defer context.AfterFunc(r.calls, cancel)()
+	started, err := r.db.StartTask(calling, executor.StartRequest{TaskRequest: request, ClaimRequest: call.ClaimRequest})
+	// The loop cannot have ended: it waits for the places that it keeps.
+	r.asks <- func(l *loop) { l.takeStarted(call, started.Claimed) }
+	return started.TaskCreation, err
+}
+
+// reserve asks the loop for places; false if it has none, or ends.
+func (r *run) reserve(ctx context.Context) (exchangeCall, bool) {
+	granted := make(chan exchangeCall, 1)
+	select {
+	case r.asks <- func(l *loop) { granted <- l.reserve(time.Now()) }:
+	case <-r.over:
+		return exchangeCall{}, false
+	case <-ctx.Done():
+		return exchangeCall{}, false
+	}
+	call := <-granted
+	return call, call.Limit > 0
+}
+
+// reserve takes places for the first steps of a task that is about to be started, for each group that has any.
+func (l *loop) reserve(now time.Time) exchangeCall {
+	var call exchangeCall
+	if l.stopping || l.free <= 0 {
+		return call
+	}
+	call.Limit = min(l.free, maxBatch)
+	for _, g := range l.groups {
+		if g.free > 0 {
+			call.groups = append(call.groups, g)
+			call.Handlers = append(call.Handlers, g.handlers...)
+			call.Limit = min(call.Limit, g.free)
+		}
+	}
+	if len(call.groups) == 0 {
+		call.Limit = 0
+		return call
+	}
+	l.giveBack(call.groups, -call.Limit)
+	l.starting++
+	call.WorkerUUID, call.Lease, call.sent = l.slots[0].worker, l.config.Lease, now
+	return call
+}
+
+// takeStarted begins the steps that were claimed with their task, and gives back the places that were not used.
+func (l *loop) takeStarted(call exchangeCall, claimed []gen.ClaimedStep) {
+	l.starting--
+	l.giveBack(call.groups, call.Limit-len(claimed))
+	l.counts.claimed.Add(int64(len(claimed)))
+	for _, step := range claimed {
+		l.take(call.groups, step)
+	}
+	l.lastEvent, l.asked = time.Now(), false
+	l.beginQueued(time.Now())
+}

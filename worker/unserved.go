@@ -1,0 +1,92 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pgtasker/pgtasker/internal/nearest"
+	"github.com/pgtasker/pgtasker/template"
+)
+
+// Require makes Run fail at its start if w has no handler for a step of these templates, instead of leaving
+// such steps waiting. What others see to is in Config.Elsewhere.
+func (w *Worker) Require(templates ...*template.Template) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.started {
+		panic("worker: Require after Run")
+	}
+	w.required = append(w.required, templates...)
+}
+
+// missing returns an error that names the handlers which the required templates need and entries lacks.
+func missing(entries map[string]*entry, elsewhere []string, templates []*template.Template) error {
+	var problems []error
+	for _, t := range templates {
+		for _, step := range t.Steps {
+			handler := step.Handler
+			if handler == "" {
+				handler = step.Name
+			}
+			if entries[handler] != nil || slices.Contains(elsewhere, handler) {
+				continue
+			}
+			text := fmt.Sprintf("template %q, step %q needs handler %q", t.Namespace+"/"+t.Name, step.Name, handler)
+			if near := nearest.Name(handler, slices.Sorted(maps.Keys(entries))); near != "" {
+				text += fmt.Sprintf(" (is %q meant?)", near)
+			}
+			problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNoHandler))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+const (
+	// unservedEvery is how often a worker asks for ready steps that nobody has a handler for.
+	unservedEvery = time.Minute
+	// unservedAgain is how long a worker does not repeat a warning.
+	unservedAgain = 15 * time.Minute
+)
+
+// unserved warns of ready steps that no running worker has a handler for.
+type unserved struct {
+	askAt  time.Time
+	warned map[string]time.Time // by namespace and handler
+}
+
+// warn asks if it is time to, and warns of each handler now and then. It says why it could not.
+func (u *unserved) warn(ctx context.Context, r *run) error {
+	now := time.Now()
+	if now.Before(u.askAt) {
+		return nil
+	}
+	u.askAt = now.Add(jittered(unservedEvery))
+	return r.once(ctx, func(ctx context.Context) error {
+		steps, err := r.db.ListUnservedSteps(ctx, r.config.Namespaces)
+		if err != nil {
+			return err
+		}
+		for _, step := range steps {
+			key := step.Namespace + " " + step.Handler
+			if slices.Contains(r.config.Elsewhere, step.Handler) {
+				continue
+			}
+			if last, before := u.warned[key]; before && now.Sub(last) < unservedAgain {
+				continue
+			}
+			u.warned[key] = now
+			attrs := []any{
+				"handler", step.Handler, "namespace", step.Namespace, "ready_since", step.ReadySince, "step_uuid", step.StepUUID,
+			}
+			if step.Nearest != nil {
+				attrs = append(attrs, "nearest", *step.Nearest)
+			}
+			r.log.WarnContext(ctx, "steps are ready, but no running worker has their handler", attrs...)
+		}
+		return nil
+	})
+}

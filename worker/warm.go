@@ -1,0 +1,41 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// warmWithin bounds what a worker does before it takes work.
+const warmWithin = 2 * time.Second
+
+// warmLines makes the first calls on as many connections of the pool as the worker uses for exchanges, so that
+// its first steps do not wait for plans. Whatever goes wrong, the worker goes on: its calls are then slow once.
+func warmLines(ctx context.Context, pool *pgxpool.Pool, lines int, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, warmWithin)
+	defer cancel()
+	var warming sync.WaitGroup
+	var held []*pgxpool.Conn // until all are warm, so that they are different ones
+	for range min(lines, int(pool.Config().MaxConns)) {
+		conn, err := pool.Acquire(ctx)
+		if err != nil {
+			log.DebugContext(ctx, "no connection to warm", "error", err)
+			break
+		}
+		held = append(held, conn)
+		warming.Go(func() {
+			if err := executor.Warm(ctx, conn); err != nil {
+				log.DebugContext(ctx, "a connection was not warmed", "error", err)
+			}
+		})
+	}
+	warming.Wait()
+	for _, conn := range held {
+		conn.Release()
+	}
+}

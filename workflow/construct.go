@@ -1,0 +1,151 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Root adds a step that depends on nothing. What f returns is its result; an error is tried again by the step's
+// retries, unless it is [worker.Permanent].
+func Root[C, R any](
+	w *Workflow[C], name string, f func(context.Context, *Job[C]) (R, error), options ...StepOption,
+) Step[C, R] {
+	return add(w, name, f != nil, nil, options, func(ctx context.Context, job *Job[C], _ results) (R, error) {
+		return f(ctx, job)
+	})
+}
+
+// After1 adds a step that depends on a and gets its result.
+func After1[C, A, R any](
+	w *Workflow[C], name string, a Step[C, A],
+	f func(context.Context, *Job[C], A) (R, error), options ...StepOption,
+) Step[C, R] {
+	return add(w, name, f != nil, []parent{a.parent}, options,
+		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
+			av := take(a, from, &err)
+			if err != nil {
+				return none, err
+			}
+			return f(ctx, job, av)
+		})
+}
+
+// After2 adds a step that depends on a and b and gets their results.
+func After2[C, A, B, R any](
+	w *Workflow[C], name string, a Step[C, A], b Step[C, B],
+	f func(context.Context, *Job[C], A, B) (R, error), options ...StepOption,
+) Step[C, R] {
+	return add(w, name, f != nil, []parent{a.parent, b.parent}, options,
+		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
+			av, bv := take(a, from, &err), take(b, from, &err)
+			if err != nil {
+				return none, err
+			}
+			return f(ctx, job, av, bv)
+		})
+}
+
+// After3 is [After2] with three. Where results are of one type [All] takes any number as one argument.
+func After3[C, A, B, D, R any](
+	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D],
+	f func(context.Context, *Job[C], A, B, D) (R, error), options ...StepOption,
+) Step[C, R] {
+	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent}, options,
+		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
+			av, bv, dv := take(a, from, &err), take(b, from, &err), take(d, from, &err)
+			if err != nil {
+				return none, err
+			}
+			return f(ctx, job, av, bv, dv)
+		})
+}
+
+// After4 is [After2] with four.
+func After4[C, A, B, D, E, R any](
+	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E],
+	f func(context.Context, *Job[C], A, B, D, E) (R, error), options ...StepOption,
+) Step[C, R] {
+	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent, e.parent}, options,
+		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
+			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
+			if err != nil {
+				return none, err
+			}
+			return f(ctx, job, av, bv, dv, ev)
+		})
+}
+
+// After5 is [After2] with five.
+func After5[C, A, B, D, E, F, R any](
+	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F],
+	f func(context.Context, *Job[C], A, B, D, E, F) (R, error), options ...StepOption,
+) Step[C, R] {
+	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent, e.parent, g.parent}, options,
+		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
+			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
+			gv := take(g, from, &err)
+			if err != nil {
+				return none, err
+			}
+			return f(ctx, job, av, bv, dv, ev, gv)
+		})
+}
+
+// After6 is [After2] with six.
+func After6[C, A, B, D, E, F, G, R any](
+	w *Workflow[C], name string,
+	a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F], h Step[C, G],
+	f func(context.Context, *Job[C], A, B, D, E, F, G) (R, error), options ...StepOption,
+) Step[C, R] {
+	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent, e.parent, g.parent, h.parent}, options,
+		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
+			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
+			gv, hv := take(g, from, &err), take(h, from, &err)
+			if err != nil {
+				return none, err
+			}
+			return f(ctx, job, av, bv, dv, ev, gv, hv)
+		})
+}
+
+// take reads an argument, unless there was an error before. If it is not there or does not fit, no attempt will do better.
+func take[C, A any](step Step[C, A], from results, err *error) (value A) {
+	if *err != nil {
+		return value
+	}
+	if value, *err = step.read(from); isFinal(*err) {
+		*err = worker.Permanent(*err)
+	}
+	return value
+}
+
+// add adds a step that call does, with the results of other steps in reach.
+func add[C, R any](
+	w *Workflow[C], name string, here bool, parents []parent, options []StepOption,
+	call func(ctx context.Context, job *Job[C], from results) (R, error),
+) Step[C, R] {
+	n := &node{step: template.Step{Name: name}}
+	if here {
+		n.handle = func(to *worker.Worker, handler string) {
+			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
+				return call(ctx, newJob(job), parentsOf(job.Step))
+			}, n.options...)
+		}
+	}
+	w.graph.add(n, parents, options)
+	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[R](n)}
+}
+
+// parentsOf has the results of a step's parents, and of no other steps.
+func parentsOf(step *worker.Step) results {
+	all := sync.OnceValues(func() (map[string]json.RawMessage, error) { return worker.Results[json.RawMessage](step) })
+	return func(name string) (raw json.RawMessage, found bool, err error) {
+		parents, err := all()
+		raw, found = parents[name]
+		return raw, found, err
+	}
+}

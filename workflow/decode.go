@@ -1,0 +1,70 @@
+package workflow
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+)
+
+// readOf reads the result of one step.
+func readOf[R any](n *node) func(results) (R, error) {
+	return func(from results) (value R, err error) {
+		raw, found, err := from(n.step.Name)
+		switch {
+		case err != nil:
+			return value, err
+		case !found:
+			return value, missingError{n.step.Name, "has no result"}
+		case isMissing[R](raw):
+			return value, missingError{n.step.Name, fmt.Sprintf("was resolved without a result, and a %T is needed", value)}
+		}
+		if isNull(raw) {
+			return value, nil
+		}
+		if err := jsonfit.Decode(raw, &value); err != nil {
+			return value, misfitError{fmt.Errorf("the result of %q %w", n.step.Name, err)}
+		}
+		return value, nil
+	}
+}
+
+// missingError says that a step has no result, which [Optional] allows.
+type missingError struct{ step, problem string }
+
+func (e missingError) Error() string { return fmt.Sprintf("step %q %s", e.step, e.problem) }
+
+// misfitError says that a result is not of the type that it should be.
+type misfitError struct{ error }
+
+func (e misfitError) Unwrap() error { return e.error }
+
+// isFinal says that another attempt would find the same results.
+func isFinal(err error) bool {
+	var (
+		missing missingError
+		misfit  misfitError
+	)
+	return errors.As(err, &missing) || errors.As(err, &misfit)
+}
+
+// isMissing says that there is no R in a result: it is null, and no R is encoded so.
+func isMissing[R any](raw json.RawMessage) bool {
+	if !isNull(raw) {
+		return false
+	}
+	r := reflect.TypeFor[R]()
+	switch r.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice:
+		return false
+	case reflect.Struct:
+		if r.NumField() == 0 {
+			return false
+		}
+	}
+	return !reflect.PointerTo(r).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

@@ -1,0 +1,26 @@
+// Package workflow writes a workflow in Go: its graph, its functions and their types in one place.
+//
+//	var (
+//		order   = workflow.New[Order]("shop", "order", "1.0.0")
+//		reserve = workflow.Root(order, "reserve", reserveGoods)
+//		charge  = workflow.After1(order, "charge", reserve, chargeCard, workflow.Attempts(5))
+//		pack    = workflow.After1(order, "pack", reserve, packGoods)
+//		ship    = workflow.After2(order, "ship", charge, pack, shipParcel)
+//	)
+//
+//	func shipParcel(ctx context.Context, job *workflow.Job[Order], p Payment, parcel Parcel) (Shipment, error) {…}
+//
+// A step is a value, and the steps after it take that value: so a misspelt name, a step that is not depended on, a
+// result of another type, a cycle, and a step whose workflow has another context do not compile. What the compiler cannot
+// see, such as a step of another workflow with the same context, [Workflow.Register] refuses. A function gets its
+// parents' results as arguments, and has no other way to them.
+//
+//	Workflow ──▶ Template, YAML: the same that a file says
+//	   │
+//	   ├── Register(ctx, db) ──▶ tasker.register_task_template
+//	   ├── Handle(worker)    ──▶ a handler for each step: shop.order:1.0.0.charge
+//	   └── Start(ctx, tx, Order{…}) ──▶ Task ──▶ ship.Wait(ctx, pool, task, …) ──▶ Shipment
+//
+// Handlers have namespace, workflow, version and step in their names. A program may have several versions of a workflow:
+// each task runs the code of its own.
+package workflow

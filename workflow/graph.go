@@ -1,0 +1,176 @@
+package workflow
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// graph is a workflow without its types.
+type graph struct {
+	template template.Template
+	nodes    map[string]*node
+	order    []*node
+	problems []error
+	once     sync.Once
+	sealed   atomic.Bool
+}
+
+// node is a step of a graph.
+type node struct {
+	graph   *graph
+	step    template.Step
+	options []worker.HandlerOption
+	handle  func(w *worker.Worker, name string) // nil: another program does it
+}
+
+// edge is a dependency on a step.
+type edge struct {
+	node *node
+	when string
+}
+
+// parent is an argument of a constructor without its type.
+type parent struct {
+	graph    *graph
+	own      []edge // that the argument is read from
+	also     []edge // that are only waited for
+	optional bool   // whether the argument can do without results
+	inputs   json.RawMessage
+	problems []string
+}
+
+// problem keeps what is wrong with an argument until it is one of a step.
+func (p *parent) problem(format string, args ...any) {
+	p.problems = append(slices.Clone(p.problems), fmt.Sprintf(format, args...))
+}
+
+func (g *graph) String() string {
+	return fmt.Sprintf("workflow %s/%s", g.template.Namespace, g.template.Name)
+}
+
+func (g *graph) problem(format string, args ...any) {
+	g.problems = append(g.problems, fmt.Errorf("%s: %s", g, fmt.Sprintf(format, args...)))
+}
+
+// err is all that is wrong with the workflow.
+func (g *graph) err() error { return errors.Join(g.problems...) }
+
+// add adds a step. What is wrong with it is kept for those who can return an error.
+func (g *graph) add(n *node, parents []parent, options []StepOption) {
+	if g.sealed.Load() {
+		panic(fmt.Sprintf("%s: step %q was added after the workflow was used", g, n.step.Name))
+	}
+	n.graph = g
+	for _, option := range options {
+		option.step(n)
+	}
+	if n.step.Handler == "" {
+		if n.handle == nil {
+			g.problem("step %q has no function: give it one, or name the Handler of the program that does it", n.step.Name)
+		}
+		if strings.Contains(n.step.Name, ".") {
+			g.problem("step %q has a dot in its name, where a version's handler could be taken for another's: rename it, or "+
+				"give it a Handler", n.step.Name)
+		}
+	}
+	if g.nodes[n.step.Name] != nil {
+		g.problem("two steps are named %q", n.step.Name)
+		return
+	}
+	for _, p := range parents {
+		g.connect(n, p)
+	}
+	g.nodes[n.step.Name] = n
+	g.order = append(g.order, n)
+}
+
+// connect makes a step depend on what one of its arguments is read from.
+func (g *graph) connect(n *node, p parent) {
+	for _, problem := range p.problems {
+		g.problem("step %q: %s", n.step.Name, problem)
+	}
+	switch {
+	case p.graph == nil && len(p.problems) == 0:
+		g.problem("step %q depends on a step that is not made yet", n.step.Name)
+	case p.inputs != nil && p.graph != g:
+		g.problem("step %q has inputs of %s", n.step.Name, p.graph)
+	}
+	if n.step.Join != "" && !p.optional && len(p.own) > 0 {
+		g.problem("step %q may run without a result of %q, since it joins %s: ask for workflow.Optional of it",
+			n.step.Name, p.own[0].node.step.Name, n.step.Join)
+	}
+	if p.inputs != nil {
+		if n.step.Initialization != nil {
+			g.problem("step %q has inputs twice", n.step.Name)
+		}
+		n.step.Initialization = p.inputs
+	}
+	for _, e := range slices.Concat(p.own, p.also) {
+		g.depend(n, e)
+	}
+}
+
+func (g *graph) depend(n *node, e edge) {
+	if e.node.graph != g {
+		g.problem("step %q depends on %q of %s: the steps before it must be of its own workflow",
+			n.step.Name, e.node.step.Name, strings.TrimPrefix(e.node.graph.String(), "workflow "))
+		return
+	}
+	for _, d := range n.step.Dependencies {
+		if d.Step == e.node.step.Name {
+			if d.When != e.when {
+				g.problem("step %q depends on %q with two conditions, %q and %q", n.step.Name, d.Step, d.When, e.when)
+			}
+			return
+		}
+	}
+	n.step.Dependencies = append(n.step.Dependencies, template.Dependency{Step: e.node.step.Name, When: e.when})
+}
+
+// seal ends the making of a graph, and returns its template.
+func (g *graph) seal() *template.Template {
+	g.once.Do(g.finish)
+	return &g.template
+}
+
+func (g *graph) finish() {
+	g.sealed.Store(true)
+	for _, n := range g.order {
+		g.template.Steps = append(g.template.Steps, n.step)
+	}
+	if g.template.Version == FromContent {
+		g.template.Version = g.digest()
+	}
+	for i, n := range g.order {
+		if n.step.Handler == "" {
+			n.step.Handler = handlerName(&g.template, n.step.Name)
+			g.template.Steps[i].Handler = n.step.Handler
+		}
+	}
+}
+
+// digest is a version made from the template, without its version and without handlers that are named by it. It has
+// 16 characters, as many as a version may have.
+func (g *graph) digest() string {
+	text, err := g.template.JSON()
+	if err != nil {
+		g.problem("%v", err)
+	}
+	sum := sha256.Sum256(text)
+	return "dev-" + hex.EncodeToString(sum[:6])
+}
+
+// handlerName is what a worker knows a step's function by: the step of one version.
+func handlerName(t *template.Template, step string) string {
+	return fmt.Sprintf("%s.%s:%s.%s", t.Namespace, t.Name, t.Version, step)
+}

@@ -1,0 +1,158 @@
+package workflow
+
+import (
+	"time"
+
+	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Option says something about a workflow: [Description], [Identity], [HaltOnFailure], [Lifecycle].
+type Option interface{ workflow(g *graph) }
+
+// StepOption says something about a step: [Description], [Attempts], [Timeout], [Priority], [JoinAny] and others.
+type StepOption interface{ step(n *node) }
+
+type (
+	option     func(g *graph)
+	stepOption func(n *node)
+)
+
+func (o option) workflow(g *graph) { o(g) }
+func (o stepOption) step(n *node)  { o(n) }
+
+// Description tells people what a workflow or a step is for.
+type Description string
+
+func (d Description) workflow(g *graph) { g.template.Description = string(d) }
+func (d Description) step(n *node)      { n.step.Description = string(d) }
+
+// Identity says what makes two tasks the same.
+type Identity string
+
+// The identities of a workflow's tasks.
+const (
+	// ByContext makes requests with equal contexts the same task. It is the default.
+	ByContext Identity = "strict"
+	// ByKey makes requests with the same [Key] the same task.
+	ByKey Identity = "caller_provided"
+	// AlwaysNew makes each request a task of its own.
+	AlwaysNew Identity = "always_unique"
+)
+
+func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
+
+// HaltOnFailure starts nothing more after a step has failed for good. Otherwise branches that do not depend on it go on.
+func HaltOnFailure() Option {
+	return option(func(g *graph) { g.template.OnFailure = "halt" })
+}
+
+// Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. Where it is 0
+// the settings decide.
+type Lifecycle struct {
+	WaitingForDependencies time.Duration
+	WaitingForRetry        time.Duration
+	StepsInProcess         time.Duration
+}
+
+func (l Lifecycle) workflow(g *graph) {
+	minutes := func(what string, d time.Duration) *int64 {
+		if d == 0 {
+			return nil
+		}
+		return g.whole("the lifecycle's "+what, d, time.Minute)
+	}
+	g.template.Lifecycle = &template.Lifecycle{
+		MaxWaitingForDependenciesMinutes: minutes("WaitingForDependencies", l.WaitingForDependencies),
+		MaxWaitingForRetryMinutes:        minutes("WaitingForRetry", l.WaitingForRetry),
+		MaxStepsInProcessMinutes:         minutes("StepsInProcess", l.StepsInProcess),
+	}
+}
+
+// whole is a duration as a template says it.
+func (g *graph) whole(what string, d, unit time.Duration) *int64 {
+	if d%unit != 0 {
+		g.problem("%s, %s, is not a whole number of %s", what, d, map[time.Duration]string{
+			time.Second: "seconds", time.Minute: "minutes",
+		}[unit])
+	}
+	return new(int64(d / unit))
+}
+
+func retry(change func(n *node, r *template.Retry)) StepOption {
+	return stepOption(func(n *node) {
+		if n.step.Retry == nil {
+			n.step.Retry = &template.Retry{}
+		}
+		change(n, n.step.Retry)
+	})
+}
+
+// Attempts is how many attempts a step has in all. Default: the setting max_attempts.
+func Attempts(n int) StepOption {
+	return retry(func(_ *node, r *template.Retry) { r.MaxAttempts = new(int64(n)) })
+}
+
+// NoRetry makes the first failure final.
+func NoRetry() StepOption {
+	return retry(func(_ *node, r *template.Retry) { r.Retryable = new(false) })
+}
+
+// Backoff is the wait before the second attempt; with each further one it is multiplied. Default: the setting backoff_base.
+func Backoff(base time.Duration) StepOption {
+	return retry(func(_ *node, r *template.Retry) { r.BaseSeconds = new(base.Seconds()) })
+}
+
+// ConstantBackoff makes every wait as long as the first.
+func ConstantBackoff() StepOption {
+	return retry(func(_ *node, r *template.Retry) { r.Backoff = "constant" })
+}
+
+// Multiplier is what each attempt multiplies the wait by. Default: the setting backoff_multiplier.
+func Multiplier(by float64) StepOption {
+	return retry(func(_ *node, r *template.Retry) { r.Multiplier = &by })
+}
+
+// MaxBackoff is the longest wait, in whole seconds. Default: the setting max_backoff_seconds.
+func MaxBackoff(longest time.Duration) StepOption {
+	return retry(func(n *node, r *template.Retry) {
+		r.MaxSeconds = n.graph.whole("MaxBackoff of step \""+n.step.Name+"\"", longest, time.Second)
+	})
+}
+
+// Timeout is how long an attempt may take, in whole seconds. Default: no limit.
+func Timeout(d time.Duration) StepOption {
+	return stepOption(func(n *node) {
+		n.step.TimeoutSeconds = n.graph.whole("Timeout of step \""+n.step.Name+"\"", d, time.Second)
+	})
+}
+
+// Priority of the step: above 0 it takes the fast lane, below 0 the slow one. Default: 0.
+func Priority(priority int) StepOption {
+	return stepOption(func(n *node) { n.step.Priority = new(int64(priority)) })
+}
+
+// JoinAny runs a step if any of its dependencies holds, when all have settled; it asks for their results as [Optional].
+// By default all must hold.
+func JoinAny() StepOption {
+	return stepOption(func(n *node) { n.step.Join = "any" })
+}
+
+// JoinSettled runs a step when its dependencies have settled, whatever came of them; it asks for their results as
+// [Optional].
+func JoinSettled() StepOption {
+	return stepOption(func(n *node) { n.step.Join = "settled" })
+}
+
+// Handler gives what does the step a name, instead of one made of namespace, workflow, version and step. With nil as
+// its function the step is done by another program, in any language, that registers the name:
+//
+//	label := workflow.Root[Order, Label](order, "label", nil, workflow.Handler("python.label"))
+func Handler(name string) StepOption {
+	return stepOption(func(n *node) { n.step.Handler = name })
+}
+
+// OnWorker changes how workers run the step, such as with [worker.Limit] and [worker.With]. It is not part of the template.
+func OnWorker(options ...worker.HandlerOption) StepOption {
+	return stepOption(func(n *node) { n.options = append(n.options, options...) })
+}

@@ -1,0 +1,114 @@
+package workflow_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/worker"
+	"github.com/pgtasker/pgtasker/workflow"
+)
+
+func one(context.Context, *workflow.Job[claim]) (int, error) { return 1, nil }
+
+func next(_ context.Context, _ *workflow.Job[claim], n int) (int, error) { return n + 1, nil }
+
+// These compile. Registration refuses them before it asks the database, which there is none of.
+func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		make func(w *workflow.Workflow[claim])
+		want []string
+	}{
+		{"a step of another workflow with the same context", func(w *workflow.Workflow[claim]) {
+			other := workflow.New[claim]("shop", "refund", "1")
+			workflow.After1(w, "b", workflow.Root(other, "a", one), next)
+		}, []string{`step "b" depends on "a" of shop/refund: the steps before it must be of its own workflow`}},
+		{"one that is only waited for", func(w *workflow.Workflow[claim]) {
+			other := workflow.New[claim]("shop", "refund", "1")
+			workflow.After1(w, "b", workflow.Root(w, "a", one).And(workflow.Root(other, "x", one)), next)
+		}, []string{`step "b" depends on "x" of shop/refund: the steps before it must be of its own workflow`}},
+		{"inputs of another workflow", func(w *workflow.Workflow[claim]) {
+			workflow.After1[claim, rules, int](w, "b", workflow.Inputs(workflow.New[claim]("shop", "refund", "1"), rules{}), nil, workflow.Handler("h"))
+		}, []string{`step "b" has inputs of workflow shop/refund`}},
+		{"a name twice", func(w *workflow.Workflow[claim]) {
+			workflow.Root(w, "a", one)
+			workflow.Root(w, "a", one)
+		}, []string{`two steps are named "a"`}},
+		{"a step that was never made", func(w *workflow.Workflow[claim]) {
+			var never workflow.Step[claim, int]
+			workflow.After1(w, "b", never, next)
+			workflow.After1(w, "c", workflow.Root(w, "a", one).And(never), next)
+		}, []string{
+			`step "b" depends on a step that is not made yet`, `step "c": it waits for a step that is not made yet`,
+		}},
+		{"a result that may be missing", func(w *workflow.Workflow[claim]) {
+			a := workflow.Root(w, "a", one)
+			workflow.After1(w, "b", a, next, workflow.JoinAny())
+			workflow.After1[claim, []int, int](w, "c", workflow.All(a), nil, workflow.Handler("h"), workflow.JoinSettled())
+		}, []string{
+			`step "b" may run without a result of "a", since it joins any: ask for workflow.Optional of it`,
+			`step "c" may run without a result of "a", since it joins settled: ask for workflow.Optional of it`,
+		}},
+		{"two conditions", func(w *workflow.Workflow[claim]) {
+			a := workflow.Root(w, "a", one)
+			workflow.After1(w, "b", a.When("$ > 1").When("$ > 2"), next)
+			workflow.After1(w, "c", a.When("$ > 1").And(a), next)
+		}, []string{
+			`step "b": "a" has two conditions, "$ > 1" and "$ > 2"`,
+			`step "c" depends on "a" with two conditions, "$ > 1" and ""`,
+		}},
+		{"nothing that does it", func(w *workflow.Workflow[claim]) {
+			workflow.Root[claim, int](w, "a", nil)
+		}, []string{`step "a" has no function: give it one, or name the Handler of the program that does it`}},
+		{"a name that could be a version's", func(w *workflow.Workflow[claim]) {
+			workflow.Root(w, "0.a", one)
+		}, []string{`step "0.a" has a dot in its name, where a version's handler could be taken for another's: rename it, or give it a Handler`}},
+		{"inputs that are no object, and twice", func(w *workflow.Workflow[claim]) {
+			in := workflow.Inputs(w, rules{})
+			workflow.After1[claim, int, int](w, "a", workflow.Inputs(w, 3), next)
+			workflow.After2[claim, rules, rules, int](w, "b", in, in, nil, workflow.Handler("h"))
+			workflow.After1[claim, []rules, int](w, "c", workflow.All(in), nil, workflow.Handler("h"))
+			workflow.After1(w, "d", workflow.Root(w, "e", one).And(in), next)
+		}, []string{
+			`step "a": its inputs, int, are not a JSON object`, `step "b" has inputs twice`, `step "c": inputs cannot be one of All`,
+			`step "d": inputs are nothing to wait for`,
+		}},
+		{"all of nothing", func(w *workflow.Workflow[claim]) {
+			workflow.After1[claim, []int, int](w, "a", workflow.All[claim, int](), nil, workflow.Handler("h"))
+		}, []string{`step "a": All has no steps`}},
+		{"half a second", func(w *workflow.Workflow[claim]) {
+			workflow.Root(w, "a", one, workflow.Timeout(time.Second/2), workflow.MaxBackoff(1500*time.Millisecond))
+		}, []string{
+			`Timeout of step "a", 500ms, is not a whole number of seconds`, `MaxBackoff of step "a", 1.5s, is not a whole number of seconds`,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := workflow.New[claim]("shop", "order", "1")
+			test.make(w)
+			want := "workflow shop/order: " + strings.Join(test.want, "\nworkflow shop/order: ")
+			require.EqualError(t, w.Register(t.Context(), nil), want)
+			_, err := w.YAML()
+			require.EqualError(t, err, want)
+			does, err := worker.New(nil, worker.Config{})
+			require.NoError(t, err)
+			require.PanicsWithValue(t, want, func() { w.Handle(does) })
+		})
+	}
+	w := workflow.New[claim]("shop", "order", "1", workflow.Lifecycle{StepsInProcess: time.Second})
+	require.EqualError(t, w.Register(t.Context(), nil),
+		"workflow shop/order: the lifecycle's StepsInProcess, 1s, is not a whole number of minutes")
+}
+
+func TestRoot_AfterTheWorkflowWasUsedPanics(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[claim]("shop", "order", "1")
+	require.Equal(t, "1", w.Version())
+	require.PanicsWithValue(t, `workflow shop/order: step "late" was added after the workflow was used`,
+		func() { workflow.Root(w, "late", one) })
+}

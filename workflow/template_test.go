@@ -1,0 +1,192 @@
+package workflow_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/workflow"
+)
+
+type claim struct {
+	Number int `json:"number"`
+}
+
+type assessment struct {
+	Amount int `json:"amount"`
+}
+
+type rules struct {
+	Region string `json:"region"`
+	Limit  int    `json:"limit"`
+}
+
+type label struct {
+	Printed bool `json:"printed"`
+}
+
+// everything is testdata/everything.yaml.
+func everything() *workflow.Workflow[claim] {
+	w := workflow.New[claim](
+		"shop", "everything", "2.1", workflow.Description("All that a template can say."), workflow.ByKey, workflow.HaltOnFailure(),
+		workflow.Lifecycle{WaitingForDependencies: 10 * time.Minute, WaitingForRetry: 20 * time.Minute, StepsInProcess: 30 * time.Minute},
+	)
+	assess := workflow.After1(w, "assess", workflow.Inputs(w, rules{"eu", 1000}),
+		func(context.Context, *workflow.Job[claim], rules) (assessment, error) { return assessment{}, nil },
+		workflow.Description("Looks at it."), workflow.Attempts(5), workflow.Backoff(time.Second/2), workflow.Multiplier(3),
+		workflow.MaxBackoff(5*time.Minute), workflow.Timeout(90*time.Second), workflow.Priority(-3))
+	decide := func(context.Context, *workflow.Job[claim], assessment) (bool, error) { return true, nil }
+	approve := workflow.After1(w, "approve", assess.When("$.amount < 1000"), decide, workflow.NoRetry())
+	investigate := workflow.After1(w, "investigate", assess.When("$.amount >= 1000"), decide,
+		workflow.ConstantBackoff(), workflow.Backoff(7*time.Second))
+	labelled := workflow.After1[claim, assessment, label](w, "label", assess, nil, workflow.Handler("python.label"))
+	pay := workflow.After2(w, "pay", workflow.Optional(approve), workflow.Optional(investigate).And(labelled),
+		func(context.Context, *workflow.Job[claim], workflow.Maybe[bool], workflow.Maybe[bool]) (int, error) {
+			return 0, nil
+		},
+		workflow.JoinAny())
+	workflow.After1(w, "archive", workflow.Optional(pay).And(labelled.When("$.printed == true")),
+		func(context.Context, *workflow.Job[claim], workflow.Maybe[int]) (struct{}, error) {
+			return struct{}{}, nil
+		},
+		workflow.JoinSettled())
+	return w
+}
+
+// stored registers a template and returns it in normal form, as the database has it, and whether it was new.
+func stored(t *testing.T, pool *pgxpool.Pool, made *template.Template) (normal string, isNew bool) {
+	t.Helper()
+	text, err := made.JSON()
+	require.NoError(t, err)
+	registered, err := executor.New(pool).RegisterTaskTemplate(t.Context(), text)
+	require.NoError(t, err)
+	require.NoError(t, pool.QueryRow(t.Context(),
+		"select k.configuration::text from tasker.named_tasks as k where k.named_task_uuid = $1", registered.NamedTaskUUID).Scan(&normal))
+	return normal, registered.Created
+}
+
+func fromFile(t *testing.T) *template.Template {
+	t.Helper()
+	file, err := os.Open("testdata/everything.yaml")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, file.Close()) }()
+	templates, err := template.Load(file)
+	require.NoError(t, err)
+	return templates[0]
+}
+
+func TestTemplate_IsTheOneThatYAMLMakes(t *testing.T) {
+	t.Parallel()
+	inGo, err := everything().Template()
+	require.NoError(t, err)
+	for _, order := range [][2]*template.Template{{inGo, fromFile(t)}, {fromFile(t), inGo}} {
+		pool := pgtest.New(t)
+		first, isNew := stored(t, pool, order[0])
+		require.True(t, isNew)
+		second, isNew := stored(t, pool, order[1])
+		require.False(t, isNew, "the other is the same")
+		require.Equal(t, first, second)
+	}
+}
+
+func TestYAML_MakesTheSameTemplate(t *testing.T) {
+	t.Parallel()
+	text, err := everything().YAML()
+	require.NoError(t, err)
+	name := t.TempDir() + "/everything.yaml"
+	require.NoError(t, os.WriteFile(name, text, 0o600))
+	templates, err := template.LoadFile(name)
+	require.NoError(t, err)
+
+	pool := pgtest.New(t)
+	require.NoError(t, everything().Register(t.Context(), pool))
+	_, isNew := stored(t, pool, templates[0])
+	require.False(t, isNew)
+}
+
+// If a template learns to say something more, this package must too.
+func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
+	t.Parallel()
+	made, err := everything().Template()
+	require.NoError(t, err)
+	text, err := made.JSON()
+	require.NoError(t, err)
+	var value map[string]any
+	require.NoError(t, json.Unmarshal(text, &value))
+
+	said := map[string]bool{}
+	say := func(object string, v any) {
+		for name := range v.(map[string]any) {
+			said[object+"."+name] = true
+		}
+	}
+	say("template", value)
+	say("lifecycle", value["lifecycle"])
+	for _, step := range value["steps"].([]any) {
+		say("step", step)
+		fields := step.(map[string]any)
+		if fields["retry"] != nil {
+			say("retry", fields["retry"])
+		}
+		if dependencies, is := fields["dependencies"].([]any); is {
+			for _, d := range dependencies {
+				say("dependency", d)
+			}
+		}
+	}
+	rows, err := pgtest.New(t).Query(t.Context(), "select f.object || '.' || f.field from tasker.template_fields as f")
+	require.NoError(t, err)
+	defer rows.Close()
+	count := 0
+	for rows.Next() {
+		var field string
+		require.NoError(t, rows.Scan(&field))
+		require.True(t, said[field], "nothing says %s", field)
+		count++
+	}
+	require.NoError(t, rows.Err())
+	require.Len(t, said, count)
+}
+
+func TestRegister_RefusesAVersionWithOtherContent(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	require.NoError(t, everything().Register(t.Context(), pool))
+	require.NoError(t, everything().Register(t.Context(), pool), "again and again does no harm")
+	other := workflow.New[claim]("shop", "everything", "2.1")
+	workflow.Root(other, "assess", func(context.Context, *workflow.Job[claim]) (int, error) { return 0, nil })
+	err := other.Register(t.Context(), pool)
+	require.ErrorIs(t, err, executor.ErrConflict)
+	require.ErrorContains(t, err, "workflow shop/everything: ")
+}
+
+// edited is a workflow under development.
+func edited(attempts int, result string) *workflow.Workflow[claim] {
+	w := workflow.New[claim]("shop", "draft", workflow.FromContent)
+	workflow.Root(w, "only", func(context.Context, *workflow.Job[claim]) (string, error) { return result, nil }, workflow.Attempts(attempts))
+	return w
+}
+
+func TestVersion_OfADraftComesFromItsContent(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	require.Regexp(t, "^dev-[0-9a-f]{12}$", edited(1, "a").Version())
+	require.Equal(t, edited(1, "a").Version(), edited(1, "b").Version(), "code is not content")
+	require.NotEqual(t, edited(1, "a").Version(), edited(2, "a").Version())
+	for attempts := range 3 {
+		require.NoError(t, edited(attempts+1, "a").Register(t.Context(), pool), "no number was counted up")
+	}
+	task, err := edited(1, "a").Start(t.Context(), pool, claim{})
+	require.NoError(t, err)
+	detail, err := executor.New(pool).GetTask(t.Context(), task.UUID)
+	require.NoError(t, err)
+	require.Equal(t, edited(1, "a").Version(), detail.Version, "a task is of its program's version, not of the newest")
+}

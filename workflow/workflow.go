@@ -1,0 +1,140 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Workflow is a graph of steps whose tasks have a C as their context. Make it with [New], then its steps with
+// [Root], [After1] and so on.
+type Workflow[C any] struct {
+	graph *graph
+}
+
+// New returns a workflow without steps. C must be encoded as a JSON object.
+//
+// A version names what the steps are, how they depend on each other and what their results look like: whoever changes
+// that gives it a new version, and tasks of the old one go on with the handlers of a program that still has it. With
+// the version [FromContent] nothing needs to be counted up.
+func New[C any](namespace, name, version string, options ...Option) *Workflow[C] {
+	g := &graph{
+		template: template.Template{Namespace: namespace, Name: name, Version: version, Steps: []template.Step{}},
+		nodes:    map[string]*node{},
+	}
+	for _, option := range options {
+		option.workflow(g)
+	}
+	return &Workflow[C]{graph: g}
+}
+
+// FromContent is the version of a workflow that is being developed: "dev-" and a digest of the template. An edited
+// template is a new version without anybody saying so. Handlers are not part of it: when only their code changes, open
+// tasks go on with the new code.
+const FromContent = ""
+
+// Version returns the version: the one that was given, or the one made from the content.
+func (w *Workflow[C]) Version() string { return w.graph.seal().Version }
+
+// Template returns the task template: the same that a file would say.
+func (w *Workflow[C]) Template() (*template.Template, error) {
+	t := w.graph.seal()
+	if err := w.graph.err(); err != nil {
+		return nil, err
+	}
+	clone := *t
+	clone.Steps = slices.Clone(t.Steps)
+	return &clone, nil
+}
+
+// YAML returns the template as a file, for tools and for programs in other languages.
+func (w *Workflow[C]) YAML() ([]byte, error) {
+	t, err := w.Template()
+	if err != nil {
+		return nil, err
+	}
+	return t.YAML()
+}
+
+// Register registers the template: again and again does no harm. It returns what is wrong with the workflow that
+// the compiler cannot see, such as a step of another workflow, and what the database finds; errors.Is
+// executor.ErrConflict says that the version is registered with other content and needs a new number.
+func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
+	t, err := w.Template()
+	if err != nil {
+		return err
+	}
+	text, err := t.JSON()
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.graph, err)
+	}
+	if _, err := executor.New(db).RegisterTaskTemplate(ctx, text); err != nil {
+		return fmt.Errorf("%s: %w", w.graph, err)
+	}
+	return nil
+}
+
+// Handle makes worker do the steps of this version. It panics where [Workflow.Register] returns an error that needs no
+// database, and where [worker.Handle] panics: it is called twice, or after Run.
+func (w *Workflow[C]) Handle(to *worker.Worker) {
+	w.graph.seal()
+	if err := w.graph.err(); err != nil {
+		panic(err.Error())
+	}
+	for _, n := range w.graph.order {
+		if n.handle != nil {
+			n.handle(to, n.step.Handler)
+		}
+	}
+}
+
+// StartOption changes the request for a task, whose fields are those of [executor.TaskRequest]: [Key], or a function of
+// the caller's:
+//
+//	order.Start(ctx, tx, Order{…}, func(r *executor.TaskRequest) { r.StartAt = tomorrow })
+type StartOption func(request *executor.TaskRequest)
+
+// Key makes requests with the same key the same task, in a workflow that was made with [ByKey].
+func Key(key string) StartOption {
+	return func(request *executor.TaskRequest) { request.IdentityKey = key }
+}
+
+// Start makes a task of this version. On a transaction it takes part in it: the task exists if, and only if, the
+// transaction commits. An equal request finds the first one's task, by the workflow's [Identity]. The
+// workflow must be registered.
+func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, options ...StartOption) (Task[C], error) {
+	var request executor.TaskRequest
+	for _, option := range options {
+		option(&request)
+	}
+	raw, err := json.Marshal(input)
+	if err != nil {
+		return Task[C]{}, fmt.Errorf("%s: the context: %w", w.graph, err)
+	}
+	t := w.graph.seal()
+	request.Namespace, request.Name, request.Version, request.Context = t.Namespace, t.Name, t.Version, raw
+	created, err := executor.New(db).CreateTask(ctx, request)
+	if err != nil {
+		return Task[C]{}, fmt.Errorf("%s: %w", w.graph, err)
+	}
+	return Task[C]{UUID: created.TaskUUID, Created: created.Created, graph: w.graph}, nil
+}
+
+// Task returns the task of this workflow that has a UUID, such as one that was stored when it was started.
+func (w *Workflow[C]) Task(task uuid.UUID) Task[C] { return Task[C]{UUID: task, graph: w.graph} }
+
+// Task is a task of a workflow, for [Step.Wait] and [Step.Result].
+type Task[C any] struct {
+	UUID uuid.UUID
+	// Created says that the Start that returned it made it, and did not find it.
+	Created bool
+
+	graph *graph
+}
