@@ -20,6 +20,7 @@ begin
          retrying_steps             = p_task.retrying_steps,
          failed_steps               = p_task.failed_steps,
          state                      = p_to_state,
+         complete                   = v_ended,
          transition_count           = p_sort_key,
          processor_uuid             = p_owner,
          started_at                 = case
