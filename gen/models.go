@@ -953,6 +953,21 @@ type Throughput struct {
 	AvgStepSeconds float64 `json:"avg_step_seconds"`
 }
 
+// Row type: an access token as people look at it, without its hash.
+type TokenDetail struct {
+	Name     string `json:"name"`
+	RoleName string `json:"role_name"`
+	// "*" alone is all namespaces, none is nothing.
+	Namespaces []string `json:"namespaces"`
+	// valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.
+	Status    string     `json:"status"`
+	CreatedAt time.Time  `json:"created_at"`
+	CreatedBy string     `json:"created_by"`
+	ExpiresAt *time.Time `json:"expires_at"`
+	RevokedAt *time.Time `json:"revoked_at"`
+	RevokedBy *string    `json:"revoked_by"`
+}
+
 // Row type: a handler for which steps are ready in a namespace, and which no running worker has.
 type UnservedStep struct {
 	Namespace string `json:"namespace"`

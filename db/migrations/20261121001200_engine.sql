@@ -676,7 +676,7 @@ as $$
 declare
   v_bound text[];
 begin
-  if exists (select from tasker.role_bindings) then
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
     v_bound := tasker.bound_namespaces();
     perform tasker.check_bound_namespaces(p_namespaces);
   end if;
@@ -3038,7 +3038,7 @@ begin
   perform tasker.check_isolation();
   v_results := tasker.step_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms);
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -3095,7 +3095,7 @@ begin
     p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
   );
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -4164,7 +4164,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  if p_settings.any_bound or v_known < cardinality(p_namespaces) then
+  if p_settings.any_bound or tasker.is_scoped() or v_known < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
 
@@ -4365,7 +4365,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
 
   if cardinality(v_results) > 0 then
-    if v_settings.any_bound then
+    if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop

@@ -33,6 +33,10 @@ set local role tasker_owner;
 \ir functions/ident/clock.sql
 \ir functions/ident/private/write_clock.sql
 \ir functions/access/private/caller_name.sql
+\ir functions/access/private/token_name.sql
+\ir functions/access/private/actor_name.sql
+\ir functions/access/private/is_scoped.sql
+\ir functions/access/private/narrowed.sql
 \ir functions/setting/private/setting_accepts.sql
 \ir tables/settings.sql
 \ir data/settings.sql
@@ -68,6 +72,15 @@ set local role tasker_owner;
 \ir functions/lock/private/describe_lock_holder.sql
 \ir functions/lock/private/take_turn.sql
 \ir functions/lock/private/try_turn.sql
+\ir tables/access_tokens.sql
+\ir rows/token_details.sql
+\ir functions/token/private/token_role_problem.sql
+\ir functions/token/private/describe_token.sql
+\ir functions/token/list_tokens.sql
+\ir functions/token/create_token.sql
+\ir functions/token/revoke_token.sql
+\ir functions/token/authenticate_token.sql
+\ir functions/token/assume_token.sql
 \ir tables/named_tasks.sql
 \ir tables/named_steps.sql
 \ir tables/named_tasks_named_steps.sql
@@ -549,6 +562,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/installation_findings.sql
+\ir functions/token/check_server_login.sql
 \ir functions/doctor/private/doctor_server.sql
 \ir functions/doctor/private/doctor_standby.sql
 \ir functions/doctor/private/doctor_durability.sql

@@ -345,6 +345,18 @@ insert into public_functions (signature, returns, volatility, security) values
    'uuid', 'volatile', 'invoker'),
   ('validate_task_template(p_template jsonb)',
    'setof tasker.template_problems', 'stable', 'definer'),
+  ('create_token(p_name text, p_token_hash bytea, p_role_name text, p_namespaces text[], p_expires_at timestamptz default null)',
+   'setof tasker.token_details', 'volatile', 'definer'),
+  ('authenticate_token(p_token_hash bytea)',
+   'setof tasker.token_details', 'stable', 'definer'),
+  ('list_tokens()',
+   'setof tasker.token_details', 'stable', 'definer'),
+  ('check_server_login()',
+   'setof tasker.installation_findings', 'stable', 'definer'),
+  ('assume_token(p_token_hash bytea)',
+   'setof tasker.token_details', 'volatile', 'invoker'),
+  ('revoke_token(p_name text)',
+   'boolean', 'volatile', 'definer'),
   ('warm_session()',
    'boolean', 'volatile', 'definer');
 
@@ -372,8 +384,8 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and not p.prosecdef
      and p.prosqlbody is null
-     -- The jobs of pg_cron belong to whoever makes them.
-     and p.proname not in ('uuid_generate_v7', 'setup_cron')
+     -- The jobs of pg_cron belong to whoever makes them; only the caller itself may change its role.
+     and p.proname not in ('uuid_generate_v7', 'setup_cron', 'assume_token')
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
   $$,
   'those that read a table have the rights of its owner, the others are arithmetic'
