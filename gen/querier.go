@@ -30,7 +30,7 @@ type Querier interface {
 	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
 	// BackfillSchedule creates the tasks of a time that has passed, as claims go on. Nil for both times ends the
 	// backfill that runs. ErrConflict if one runs.
-	BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (TaskerSchedule, error)
+	BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error)
 	// BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
 	BackfillStepResultAudit(ctx context.Context, since *time.Time, until *time.Time, limit *int32) (int64, error)
 	// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
@@ -230,9 +230,9 @@ type Querier interface {
 	// ListPartitionRanges returns the ranges that exist, oldest first.
 	ListPartitionRanges(ctx context.Context) ([]PartitionRange, error)
 	// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
-	ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]TaskerScheduleTick, error)
+	ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error)
 	// ListSchedules returns the schedules of a namespace by name, or of all if it is nil.
-	ListSchedules(ctx context.Context, namespace *string) ([]TaskerSchedule, error)
+	ListSchedules(ctx context.Context, namespace *string) ([]Schedule, error)
 	// ListSettings returns all settings by name.
 	ListSettings(ctx context.Context) ([]Setting, error)
 	// ListStepStates returns the states of a step with what each of them means.
@@ -263,7 +263,7 @@ type Querier interface {
 	// NextDueAt returns when there is something to do next, nil if nothing is due ever. Nil for all namespaces.
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	// NextRuns returns the next ticks of a schedule.
-	NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]TaskerScheduleRun, error)
+	NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]ScheduleRun, error)
 	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
 	// given an earlier answer, those of it that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
@@ -341,9 +341,9 @@ type Querier interface {
 	// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
 	RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error)
 	// RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
-	RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (TaskerScheduleTick, error)
+	RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (ScheduleTick, error)
 	// SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
-	SetSchedule(ctx context.Context, arg SetScheduleParams) (TaskerSchedule, error)
+	SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
 	SetSetting(ctx context.Context, name string, value *string) (string, error)
 	// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it

@@ -26,7 +26,7 @@ type BackfillScheduleParams struct {
 
 // BackfillSchedule creates the tasks of a time that has passed, as claims go on. Nil for both times ends the
 // backfill that runs. ErrConflict if one runs.
-func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (TaskerSchedule, error) {
+func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error) {
 	row := q.db.QueryRow(ctx, backfillSchedule,
 		arg.Namespace,
 		arg.Schedule,
@@ -34,7 +34,7 @@ func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillSchedulePara
 		arg.UntilAt,
 		arg.Overlap,
 	)
-	var i TaskerSchedule
+	var i Schedule
 	err := row.Scan(
 		&i.ScheduleUUID,
 		&i.Namespace,
@@ -110,7 +110,7 @@ type ListScheduleTicksParams struct {
 }
 
 // ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
-func (q *Queries) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]TaskerScheduleTick, error) {
+func (q *Queries) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error) {
 	rows, err := q.db.Query(ctx, listScheduleTicks,
 		arg.Namespace,
 		arg.Schedule,
@@ -121,9 +121,9 @@ func (q *Queries) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksPa
 		return nil, fmt.Errorf("query ListScheduleTicks: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerScheduleTick{}
+	items := []ScheduleTick{}
 	for rows.Next() {
-		var i TaskerScheduleTick
+		var i ScheduleTick
 		if err := rows.Scan(
 			&i.ScheduleUUID,
 			&i.TickNo,
@@ -149,15 +149,15 @@ select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_
 `
 
 // ListSchedules returns the schedules of a namespace by name, or of all if it is nil.
-func (q *Queries) ListSchedules(ctx context.Context, namespace *string) ([]TaskerSchedule, error) {
+func (q *Queries) ListSchedules(ctx context.Context, namespace *string) ([]Schedule, error) {
 	rows, err := q.db.Query(ctx, listSchedules, namespace)
 	if err != nil {
 		return nil, fmt.Errorf("query ListSchedules: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerSchedule{}
+	items := []Schedule{}
 	for rows.Next() {
-		var i TaskerSchedule
+		var i Schedule
 		if err := rows.Scan(
 			&i.ScheduleUUID,
 			&i.Namespace,
@@ -215,15 +215,15 @@ select tick_at, due_at from tasker.next_runs($1, $2, $3)
 `
 
 // NextRuns returns the next ticks of a schedule.
-func (q *Queries) NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]TaskerScheduleRun, error) {
+func (q *Queries) NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]ScheduleRun, error) {
 	rows, err := q.db.Query(ctx, nextRuns, namespace, schedule, maxRows)
 	if err != nil {
 		return nil, fmt.Errorf("query NextRuns: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerScheduleRun{}
+	items := []ScheduleRun{}
 	for rows.Next() {
-		var i TaskerScheduleRun
+		var i ScheduleRun
 		if err := rows.Scan(&i.TickAt, &i.DueAt); err != nil {
 			return nil, fmt.Errorf("query NextRuns: %w", err)
 		}
@@ -270,9 +270,9 @@ select schedule_uuid, tick_no, tick_at, fired_at, cause, outcome, task_uuid, rea
 `
 
 // RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
-func (q *Queries) RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (TaskerScheduleTick, error) {
+func (q *Queries) RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (ScheduleTick, error) {
 	row := q.db.QueryRow(ctx, runScheduleNow, namespace, schedule, actor)
-	var i TaskerScheduleTick
+	var i ScheduleTick
 	err := row.Scan(
 		&i.ScheduleUUID,
 		&i.TickNo,
@@ -334,7 +334,7 @@ type SetScheduleParams struct {
 }
 
 // SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
-func (q *Queries) SetSchedule(ctx context.Context, arg SetScheduleParams) (TaskerSchedule, error) {
+func (q *Queries) SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error) {
 	row := q.db.QueryRow(ctx, setSchedule,
 		arg.Namespace,
 		arg.Schedule,
@@ -355,7 +355,7 @@ func (q *Queries) SetSchedule(ctx context.Context, arg SetScheduleParams) (Taske
 		arg.Overlap,
 		arg.Actor,
 	)
-	var i TaskerSchedule
+	var i Schedule
 	err := row.Scan(
 		&i.ScheduleUUID,
 		&i.Namespace,

@@ -133,6 +133,18 @@ type Schedule struct {
 	RetryAt *time.Time `json:"retry_at"`
 }
 
+// What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.
+type ScheduleTick struct {
+	Schedule string    `json:"schedule"`
+	TickNo   int64     `json:"tick_no"`
+	TickAt   time.Time `json:"tick_at"`
+	FiredAt  time.Time `json:"fired_at"`
+	// made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.
+	Outcome string     `json:"outcome"`
+	TaskID  *uuid.UUID `json:"task_id"`
+	Reason  *string    `json:"reason"`
+}
+
 // The only place for tunables. Changed with tasklib.set_setting; null as a function's argument means the setting.
 type Setting struct {
 	Name         string   `json:"name"`
@@ -228,16 +240,4 @@ type TaskSubmission struct {
 	Position int32     `json:"position"`
 	ID       uuid.UUID `json:"id"`
 	Created  bool      `json:"created"`
-}
-
-// What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.
-type TasklibScheduleTick struct {
-	Schedule string    `json:"schedule"`
-	TickNo   int64     `json:"tick_no"`
-	TickAt   time.Time `json:"tick_at"`
-	FiredAt  time.Time `json:"fired_at"`
-	// made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.
-	Outcome string     `json:"outcome"`
-	TaskID  *uuid.UUID `json:"task_id"`
-	Reason  *string    `json:"reason"`
 }

@@ -32,15 +32,15 @@ select schedule, tick_no, tick_at, fired_at, outcome, task_id, reason from taskl
 `
 
 // ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
-func (q *Queries) ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]TasklibScheduleTick, error) {
+func (q *Queries) ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]ScheduleTick, error) {
 	rows, err := q.db.Query(ctx, listScheduleTicks, schedule, maxTicks, before)
 	if err != nil {
 		return nil, fmt.Errorf("query ListScheduleTicks: %w", err)
 	}
 	defer rows.Close()
-	items := []TasklibScheduleTick{}
+	items := []ScheduleTick{}
 	for rows.Next() {
-		var i TasklibScheduleTick
+		var i ScheduleTick
 		if err := rows.Scan(
 			&i.Schedule,
 			&i.TickNo,

@@ -10,7 +10,7 @@ select
   d.maximum,
   d.description
 from (values
-  ('schedule_seconds', 'integer', '30', 1, 86400, 'How often maintenance checks the next runs of schedules against the clock.'),
+  ('schedule_seconds', 'integer', '60', 1, 86400, 'How often maintenance checks the next runs of schedules against the clock.'),
   ('schedule_ticks', 'integer', '1000', 1, 100000, 'How many entries the history of one schedule keeps.'),
   ('missed_tick_seconds', 'integer', '60', 1, 86400, 'How late a tick of a schedule may be before it counts as missed.')
 ) as d (name, kind, value, minimum, maximum, description);
