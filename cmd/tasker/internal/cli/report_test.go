@@ -232,7 +232,7 @@ func TestAudit_ShowsWhoRecordedWhat(t *testing.T) {
 	t.Parallel()
 	pool, complete, blocked, worker := newWorked(t)
 	row := func(step, verdict, what string) string {
-		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +1  1\.5s +` + worker.String() + what + `$`
+		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +[1-9]\d*  1\.5s +` + worker.String() + what + `$`
 	}
 	out := must(t, pool, "audit", "task", complete)
 	require.Regexp(t, `(?m)^TIME +STEP +RESULT +CLAIM  TOOK +BY +WHAT$`, out)

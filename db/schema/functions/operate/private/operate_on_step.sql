@@ -28,7 +28,7 @@ begin
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
-     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_ended then
+     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress', 'suspended') and not v_ended then
     return false;
   end if;
   select m.to_state
