@@ -751,6 +751,7 @@ type SystemHealthCounts struct {
 	EnqueuedForOrchestrationSteps        int64 `json:"enqueued_for_orchestration_steps"`
 	EnqueuedAsErrorForOrchestrationSteps int64 `json:"enqueued_as_error_for_orchestration_steps"`
 	WaitingForRetrySteps                 int64 `json:"waiting_for_retry_steps"`
+	SuspendedSteps                       int64 `json:"suspended_steps"`
 	CompleteSteps                        int64 `json:"complete_steps"`
 	ErrorSteps                           int64 `json:"error_steps"`
 	CancelledSteps                       int64 `json:"cancelled_steps"`
@@ -799,6 +800,7 @@ type TaskDetail struct {
 	OpenSteps           int32           `json:"open_steps"`
 	ActiveSteps         int32           `json:"active_steps"`
 	RetryingSteps       int32           `json:"retrying_steps"`
+	SuspendedSteps      int32           `json:"suspended_steps"`
 	FailedSteps         int32           `json:"failed_steps"`
 	RequestedAt         time.Time       `json:"requested_at"`
 	UpdatedAt           time.Time       `json:"updated_at"`
@@ -848,7 +850,7 @@ type TaskExecutionContext struct {
 	PendingSteps int64 `json:"pending_steps"`
 	// Steps with a worker, or with a result that waits to be processed.
 	InProgressSteps int64 `json:"in_progress_steps"`
-	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, completed, failed and cancelled ones are all there are.
+	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled ones are all there are.
 	CompletedSteps int64 `json:"completed_steps"`
 	FailedSteps    int64 `json:"failed_steps"`
 	// Steps that may be enqueued now.
@@ -863,6 +865,7 @@ type TaskExecutionContext struct {
 	HealthStatus   string `json:"health_status"`
 	EnqueuedSteps  int64  `json:"enqueued_steps"`
 	RetryingSteps  int64  `json:"retrying_steps"`
+	SuspendedSteps int64  `json:"suspended_steps"`
 	CancelledSteps int64  `json:"cancelled_steps"`
 	// Failed steps that cannot be tried again: not retryable, or out of attempts.
 	ExhaustedSteps int64 `json:"exhausted_steps"`

@@ -442,7 +442,7 @@ begin
     null, p_template.named_task_uuid,
     case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
     null, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps else 0 end, 0, 0,
+    case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
     case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
@@ -1062,6 +1062,7 @@ create table tasker.task_details (
   open_steps             integer            not null,
   active_steps           integer            not null,
   retrying_steps         integer            not null,
+  suspended_steps        integer            not null,
   failed_steps           integer            not null,
   requested_at           timestamptz        not null,
   updated_at             timestamptz        not null,
@@ -1109,7 +1110,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context
@@ -1178,7 +1179,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb
