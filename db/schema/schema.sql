@@ -50,6 +50,17 @@ set local role tasker_owner;
 \ir functions/setting/list_settings.sql
 \ir functions/setting/set_setting.sql
 
+-- migration: 20261121000250_cron — cron expressions and what they mean where clocks change
+\ir rows/cron_fields.sql
+\ir functions/cron/private/cron_values.sql
+\ir functions/cron/private/parse_cron.sql
+\ir functions/cron/private/cron_day.sql
+\ir functions/cron/private/cron_minute.sql
+\ir functions/cron/private/clocks_change.sql
+\ir functions/cron/private/cron_near_change.sql
+\ir functions/cron/private/cron_next.sql
+\ir functions/cron/private/check_timezone.sql
+
 -- migration: 20261121000300_registry — namespaces, task templates and their graphs
 \ir tables/task_namespaces.sql
 \ir tables/role_bindings.sql
@@ -531,6 +542,35 @@ set local role tasker_owner;
 \ir functions/timer/next_due_at.sql
 \ir functions/timer/orchestrate.sql
 
+-- migration: 20261121001205_schedules — tasks that recur: by cron expression or interval, one task a tick
+\ir data/schedule_settings.sql
+\ir tables/schedules.sql
+\ir tables/schedule_ticks.sql
+\ir rows/schedule_runs.sql
+\ir functions/schedule/private/schedule_tick_after.sql
+\ir functions/schedule/private/schedule_next_tick.sql
+\ir functions/schedule/private/schedule_tick_due_at.sql
+\ir functions/schedule/private/schedule_due_at.sql
+\ir functions/schedule/private/raise_schedule_not_found.sql
+\ir functions/schedule/private/lock_schedule.sql
+\ir functions/schedule/private/check_schedule.sql
+\ir functions/schedule/private/open_tasks_of.sql
+\ir functions/schedule/private/note_tick.sql
+\ir functions/schedule/private/make_tick.sql
+\ir functions/schedule/private/take_tick.sql
+\ir functions/schedule/private/write_schedule.sql
+\ir functions/schedule/private/fire_schedule.sql
+\ir functions/schedule/private/check_schedules.sql
+\ir functions/schedule/set_schedule.sql
+\ir functions/schedule/delete_schedule.sql
+\ir functions/schedule/pause_schedule.sql
+\ir functions/schedule/resume_schedule.sql
+\ir functions/schedule/run_schedule_now.sql
+\ir functions/schedule/backfill_schedule.sql
+\ir functions/schedule/list_schedules.sql
+\ir functions/schedule/list_schedule_ticks.sql
+\ir functions/schedule/next_runs.sql
+
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
 \ir functions/operate/private/operate_on_task.sql
@@ -843,16 +883,16 @@ set local role tasker_owner;
 \ir tasklib/functions/stats.sql
 
 -- migration: 20261121002300_tasklib_schedules — recurring tasks by cron expression and time zone
-\ir tasklib/rows/cron_fields.sql
 \ir tasklib/tables/schedules.sql
-\ir tasklib/functions/private/cron_values.sql
-\ir tasklib/functions/private/parse_cron.sql
-\ir tasklib/functions/private/cron_next.sql
+\ir tasklib/tables/schedule_ticks.sql
 \ir tasklib/functions/next_tick.sql
 \ir tasklib/functions/schedule_task.sql
 \ir tasklib/functions/unschedule_task.sql
 \ir tasklib/functions/list_schedules.sql
 \ir tasklib/functions/private/submit_tick.sql
+\ir tasklib/functions/private/note_tick.sql
+\ir tasklib/functions/private/take_ticks.sql
 \ir tasklib/functions/fire_schedules.sql
+\ir tasklib/functions/list_schedule_ticks.sql
 
 reset role;
