@@ -32,6 +32,7 @@ create type tasker.step_state as enum (
   'enqueued_for_orchestration',
   'enqueued_as_error_for_orchestration',
   'waiting_for_retry',
+  'suspended',
   'complete',
   'error',
   'cancelled',
@@ -50,7 +51,7 @@ comment on type tasker.queue_lane is
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
-create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline');
+create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline', 'fire_schedule');
 
 comment on type tasker.timer_kind is
   'What happens when a timer of tasker.timers is due.';

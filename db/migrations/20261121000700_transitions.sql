@@ -656,7 +656,7 @@ begin
       then 'its dependencies are not met'
     when p_event = 'CompleteManually' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
       then 'it has never run and its dependencies are not met'
-    when p_event = 'Skip' and not exists (
+    when p_event = 'Skip' and p_from_state = 'pending' and not exists (
       select
         from tasker.workflow_steps as s
        where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -717,7 +717,7 @@ begin
       then 'none of its steps waits for a retry'
     when p_to_state = 'blocked_by_failures' and p_task.failed_steps = 0
       then 'none of its steps has failed'
-    when p_to_state = 'blocked_by_failures' and p_task.active_steps + p_task.retrying_steps > 0
+    when p_to_state = 'blocked_by_failures' and p_task.active_steps + p_task.retrying_steps + p_task.suspended_steps > 0
       then 'some of its steps can still move'
   end;
 
@@ -726,8 +726,9 @@ begin
       errcode = 'TK409',
       message = format('task %s cannot go from %s to %s: %s', p_task.task_uuid, p_task.state, p_to_state, v_refusal),
       detail  = format(
-        'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s have failed.',
-        p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+        'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s are suspended, %s have failed.',
+        p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps,
+        p_task.suspended_steps, p_task.failed_steps
       ),
       hint    = 'tasker.get_task_execution_context(task) shows what its steps wait for.';
   end if;

@@ -123,7 +123,7 @@ begin
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
-     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_ended then
+     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress', 'suspended') and not v_ended then
     return false;
   end if;
   select m.to_state
@@ -296,7 +296,7 @@ begin
     perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, false, true, null);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, false, true, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;
@@ -1092,6 +1092,11 @@ begin
       when p_step_name is not null and p_event = 'Enqueue' then 'became ready'
       when p_event = 'Start' and p_step_name is not null then 'was claimed' || coalesce(' by ' || p_worker, '')
       when p_event = 'Start' then 'started'
+      when p_event = 'Suspend' then 'began to wait'
+      when p_event = 'Resume' then 'goes on'
+      when p_event = 'EnqueueForOrchestration' and p_from_state = 'suspended'
+           and p_to_state = 'enqueued_for_orchestration' then 'ended its wait'
+      when p_event = 'EnqueueForOrchestration' and p_from_state = 'suspended' then 'waited in vain'
       when p_event = 'EnqueueForOrchestration' and p_to_state = 'enqueued_for_orchestration' then 'returned a result'
       when p_event = 'EnqueueForOrchestration' then 'reported a failure'
       when p_event in ('Complete', 'AllStepsSuccessful', 'NoStepsFound') then 'completed'
