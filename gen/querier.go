@@ -290,17 +290,25 @@ type Querier interface {
 	// PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
 	// is ten, nil for the id is the beginning.
 	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error)
+	// PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+	PgmqAcknowledgeMessage(ctx context.Context, queueName string, targetMsgID int64, readCt int32) (bool, error)
 	// PgmqArchiveMessages moves messages to their queue's archive; returns the ids of those that were there.
 	PgmqArchiveMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
 	// PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
 	PgmqDeleteMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
 	// PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
 	PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error)
+	// PgmqHideMessage hides a received message for so many seconds from now, nil for 30, and 0 gives it back; false if
+	// it has been delivered again since.
+	PgmqHideMessage(ctx context.Context, arg PgmqHideMessageParams) (bool, error)
 	// PgmqKind returns what schema pgmq is: own, extension, foreign or none.
 	PgmqKind(ctx context.Context) (string, error)
 	// PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
 	// seconds, nil for 30. pgx.ErrNoRows if somebody else has it, or it is finished.
 	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error)
+	// PgmqReceiveMessages takes up to so many visible messages, nil for one, and hides them for so many seconds, nil
+	// for 30. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+	PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error)
 	// PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
 	// their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.
 	PgmqSendBatchWithNotify(ctx context.Context, arg PgmqSendBatchWithNotifyParams) ([]int64, error)
