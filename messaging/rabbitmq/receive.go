@@ -106,12 +106,15 @@ func delivery(s *session, d amqp.Delivery) messaging.Delivery {
 	}
 	for name, value := range d.Headers {
 		text, ok := value.(string)
-		if name, found := strings.CutPrefix(name, own); found && ok {
-			if m.Headers == nil {
-				m.Headers = map[string]string{}
-			}
-			m.Headers[name] = text
+		name, found := strings.CutPrefix(name, own)
+		// Other programs' headers come, too, but not those of the broker.
+		if !ok || !found && strings.HasPrefix(name, "x-") {
+			continue
 		}
+		if m.Headers == nil {
+			m.Headers = map[string]string{}
+		}
+		m.Headers[name] = text
 	}
 	return m
 }
