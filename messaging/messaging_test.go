@@ -28,7 +28,13 @@ func TestComplete_GivesDefaults(t *testing.T) {
 func TestComplete_Refuses(t *testing.T) {
 	t.Parallel()
 	for _, config := range []messaging.Config{
-		{}, {Name: "1"}, {Name: "a b"}, {Name: `a"`}, {Name: "ä"}, {Name: strings.Repeat("a", 41)}, {Name: "_dead"},
+		{},
+		{Name: "1"},
+		{Name: "a b"},
+		{Name: `a"`},
+		{Name: "ä"},
+		{Name: strings.Repeat("a", 41)},
+		{Name: "_dead"},
 		{Name: "a", Lease: time.Millisecond},
 		{Name: "a", Lease: 1500 * time.Millisecond},
 		{Name: "a", Lease: 25 * time.Hour},

@@ -8,8 +8,9 @@ import (
 	"net"
 	"time"
 
-	"github.com/pgtasker/pgtasker/messaging"
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/pgtasker/pgtasker/messaging"
 )
 
 // Config says which queue of which broker. The queue's name and the address are needed.
@@ -37,7 +38,7 @@ const (
 )
 
 func (c Config) complete() (Config, error) {
-	complete, err := c.Config.Complete()
+	complete, err := c.Complete()
 	if err != nil {
 		return c, err
 	}

@@ -5,8 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pgtasker/pgtasker/messaging"
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/pgtasker/pgtasker/messaging"
 )
 
 // Queue is a queue of a RabbitMQ. It implements [messaging.Queue]. It keeps a connection of its own.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/pgtasker/pgtasker/messaging"
-	amqp "github.com/rabbitmq/amqp091-go"
 )
 
 // Receive implements [messaging.Queue].

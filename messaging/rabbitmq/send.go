@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pgtasker/pgtasker/messaging"
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/pgtasker/pgtasker/messaging"
 )
 
 // Send implements [messaging.Queue]. While there is no connection, or the broker is short of memory or disk, it waits.

@@ -8,8 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pgtasker/pgtasker/messaging"
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/pgtasker/pgtasker/messaging"
 )
 
 // session is one connection, from login to loss, with a channel for sending and one for receiving.
