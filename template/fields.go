@@ -34,9 +34,9 @@ func init() {
 func fieldsOf(t reflect.Type) fields { return known[t] }
 
 func (f fields) hint(name string) string {
-	all := fmt.Sprintf("It has %s.", strings.Join(f.names, ", "))
+	all := fmt.Sprintf("Its fields are %s.", strings.Join(f.names, ", "))
 	if near := nearest.Name(name, f.names); near != "" {
-		return fmt.Sprintf("Is %q meant? %s", near, all)
+		return fmt.Sprintf("Did you mean %q? %s", near, all)
 	}
 	return all
 }

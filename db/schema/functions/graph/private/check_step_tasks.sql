@@ -10,7 +10,6 @@ begin
     into v_task
     from (select distinct r.task_uuid from new_rows as r) as n
    where not exists (
-     -- "offset 0" keeps each look a probe of the key.
      select
        from tasker.tasks as t
       where t.task_uuid = n.task_uuid
@@ -22,15 +21,15 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
-      hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
+      hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
   end if;
   return null;
 end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists. Raises TK422.
+$$Trigger function: checks that the tasks of new steps exist. Raises TK422.
 
-In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
+Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 
 revoke all on function tasker.check_step_tasks() from public;
