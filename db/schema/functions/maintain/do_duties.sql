@@ -8,7 +8,7 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the maintenance job that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+$$Does the maintenance job that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
 Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a job; the others get no row. Locks the row maintenance of tasker.turns; the function of each job says what the job locks.$$;
 

@@ -78,11 +78,11 @@ begin
   select null, null, null, g.name, 'is a guard whose body is not that of this version'
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
-      ('check_step_move', '851421bafb01a679d2224b7d5780c84a'),
+      ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
       ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
-      ('check_step_tasks', 'be2bd94b3c356a2755eda7769695c820'),
+      ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
-      ('check_task_row', '2abdb66923e6483e4bd4743d7bc62203'),
+      ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
       ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
       ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
       ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
@@ -105,7 +105,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then '5d6acfa3c207b44b549bf9b5f816bb63' else '2c8bade5ff5d85dad09944ba80634aa8' end
+   where m.content <> case m.name when 'step_state_machine' then 'b485e196274203501f5bf35d9fcb2052' else '2c8bade5ff5d85dad09944ba80634aa8' end
   union all
   -- Templates say what they were registered with.
   select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)
