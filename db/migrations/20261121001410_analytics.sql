@@ -1242,11 +1242,12 @@ revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from 
 
 -- >>> db/schema/rows/open_task_counts.sql
 create table tasker.open_task_counts (
-  state           tasker.task_state  not null,
-  tasks           bigint             not null,
-  open_steps      bigint             not null,
-  active_steps    bigint             not null,
-  retrying_steps  bigint             not null,
+  state            tasker.task_state  not null,
+  tasks            bigint             not null,
+  open_steps       bigint             not null,
+  active_steps     bigint             not null,
+  retrying_steps   bigint             not null,
+  suspended_steps  bigint             not null,
 
   constraint open_task_counts_row_type_check
     check (false) no inherit
@@ -1279,7 +1280,8 @@ begin
     count(*),
     sum(t.open_steps),
     sum(t.active_steps),
-    sum(t.retrying_steps)
+    sum(t.retrying_steps),
+    sum(t.suspended_steps)
   from tasker.tasks as t
   where not t.complete
   group by t.state;
@@ -1338,6 +1340,7 @@ create table tasker.system_health_counts (
   enqueued_for_orchestration_steps           bigint            not null,
   enqueued_as_error_for_orchestration_steps  bigint            not null,
   waiting_for_retry_steps                    bigint            not null,
+  suspended_steps                            bigint            not null,
   complete_steps                             bigint            not null,
   error_steps                                bigint            not null,
   cancelled_steps                            bigint            not null,
@@ -1618,6 +1621,7 @@ begin
     count(*) filter (where s.state = 'enqueued_for_orchestration'),
     count(*) filter (where s.state = 'enqueued_as_error_for_orchestration'),
     count(*) filter (where s.state = 'waiting_for_retry'),
+    count(*) filter (where s.state = 'suspended'),
     count(*) filter (where s.state = 'complete'),
     count(*) filter (where s.state = 'error'),
     count(*) filter (where s.state = 'cancelled'),
@@ -1627,7 +1631,7 @@ begin
     coalesce(sum(s.lost_count), 0)
   into
     v_counts.pending_steps, v_counts.enqueued_steps, v_counts.in_progress_steps, v_counts.enqueued_for_orchestration_steps,
-    v_counts.enqueued_as_error_for_orchestration_steps, v_counts.waiting_for_retry_steps, v_counts.complete_steps,
+    v_counts.enqueued_as_error_for_orchestration_steps, v_counts.waiting_for_retry_steps, v_counts.suspended_steps, v_counts.complete_steps,
     v_counts.error_steps, v_counts.cancelled_steps, v_counts.resolved_manually_steps, v_counts.total_steps,
     v_counts.retries_total, v_counts.lost_leases_total
   from tasker.task_namespaces as n
@@ -1698,8 +1702,9 @@ begin
       coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_retry'), 0)::bigint as waiting_for_retry,
       coalesce(sum(o.tasks) filter (where o.state = 'blocked_by_failures'), 0)::bigint as blocked_by_failures,
       coalesce(sum(o.tasks), 0)::bigint as tasks,
-      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps), 0)::bigint as pending_steps,
-      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps
+      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps - o.suspended_steps), 0)::bigint as pending_steps,
+      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps,
+      coalesce(sum(o.suspended_steps), 0)::bigint as suspended_steps
     from tasker.count_open_tasks() as o
   ),
   queued as (
@@ -1747,8 +1752,9 @@ begin
     e.complete, e.error, e.cancelled, e.resolved,
     o.tasks + e.complete + e.error + e.cancelled + e.resolved,
     o.pending_steps, q.ready, q.running, q.results - f.steps, f.steps, o.retrying_steps,
+    o.suspended_steps,
     s.complete, s.error, s.cancelled, s.resolved,
-    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps
+    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps + o.suspended_steps
       + s.complete + s.error + s.cancelled + s.resolved,
     (select coalesce(sum(d.numbackends), 0)::bigint from pg_stat_database as d),
     current_setting('max_connections')::bigint,
@@ -1773,7 +1779,7 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, and how far partitions reach. A bound caller sees its namespaces only.
+$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, and how far partitions reach. A bound caller sees its namespaces only.
 
 Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
 
@@ -2661,9 +2667,10 @@ begin
   -- A task's counters, against its steps.
   select t.task_uuid, null::integer, null::integer, 'tasks',
          format(
-           'counts %s steps, %s open, %s active, %s retrying, %s failed; its steps are %s, %s, %s, %s, %s',
-           t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
-           coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0)
+           'counts %s steps, %s open, %s active, %s retrying, %s suspended, %s failed; its steps are %s, %s, %s, %s, %s, %s',
+           t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
+           coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
+           coalesce(c.suspended, 0), coalesce(c.failed, 0)
          )
     from tasker.tasks as t
     left join (
@@ -2673,6 +2680,7 @@ begin
         count(*) filter (where not d.terminal) as open,
         count(*) filter (where d.in_processing_pipeline) as active,
         count(*) filter (where s.state = 'waiting_for_retry') as retrying,
+        count(*) filter (where s.state = 'suspended') as suspended,
         count(*) filter (where d.error) as failed
       from tasker.workflow_steps as s
       join tasker.step_states as d
@@ -2684,9 +2692,10 @@ begin
       on c.task_uuid = t.task_uuid
    where t.task_uuid >= p_from
      and t.task_uuid < p_to
-     and (t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps)
+     and (t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps)
          is distinct from
-         (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0))
+         (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
+           coalesce(c.suspended, 0), coalesce(c.failed, 0))
   union all
   -- What a step waits for, against its parents.
   select s.task_uuid, s.step_no, null, 'workflow_steps',
@@ -2846,12 +2855,13 @@ begin
      and w.task_uuid < p_to
      and t.complete is not false
   union all
-  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, or a
-  -- failure that an operator has to see.
+  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, a step that
+  -- waits, or a failure that an operator has to see.
   select t.task_uuid, null, null, 'tasks', format('is %s, and nothing is due that would move it', t.state)
     from tasker.tasks as t
    where not t.complete
      and t.failed_steps = 0
+     and t.suspended_steps = 0
      and t.task_uuid >= p_from
      and t.task_uuid < p_to
      and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)
@@ -2947,11 +2957,11 @@ begin
   select null, null, null, g.name, 'is a guard whose body is not that of this version'
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
-      ('check_step_move', '851421bafb01a679d2224b7d5780c84a'),
+      ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
       ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
-      ('check_step_tasks', 'be2bd94b3c356a2755eda7769695c820'),
+      ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
-      ('check_task_row', '2abdb66923e6483e4bd4743d7bc62203'),
+      ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
       ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
       ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
       ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
@@ -2974,7 +2984,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then '5d6acfa3c207b44b549bf9b5f816bb63' else '2c8bade5ff5d85dad09944ba80634aa8' end
+   where m.content <> case m.name when 'step_state_machine' then 'b485e196274203501f5bf35d9fcb2052' else '2c8bade5ff5d85dad09944ba80634aa8' end
   union all
   -- Templates say what they were registered with.
   select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)
@@ -3142,7 +3152,8 @@ values
   ('retention', 5, 'retention_seconds', false, 'Drops partitions past their retention, one range at a time.'),
   ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
-  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.');
+  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
+  ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.');
 -- <<<
 
 -- >>> db/schema/functions/stale/private/move_stale_tasks.sql
@@ -3204,6 +3215,9 @@ begin
       v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
       v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
+    when 'schedules' then
+      v_outcome.done := tasker.check_schedules(100);
+      v_outcome.more_due := v_outcome.done = 100;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then
@@ -3349,7 +3363,7 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the maintenance job that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+$$Does the maintenance job that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
 Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a job; the others get no row. Locks the row maintenance of tasker.turns; the function of each job says what the job locks.$$;
 
