@@ -13,6 +13,7 @@ create or replace function tasker.check_task_row(
   p_open_steps                  integer,
   p_active_steps                integer,
   p_retrying_steps              integer,
+  p_suspended_steps             integer,
   p_failed_steps                integer,
   p_completed_at                timestamptz,
   p_finalization_claimed_at     timestamptz,
@@ -30,13 +31,13 @@ declare
   v_rule text;
 begin
   if least(
-       p_active_steps, p_retrying_steps, p_failed_steps,
-       p_open_steps - p_active_steps - p_retrying_steps,
+       p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
+       p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
      and p_complete = (p_completed_at is not null)
-     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0))
+     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
      and num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (0, 3)
      and tasker.is_task_uuid(p_task_uuid)
@@ -49,13 +50,13 @@ begin
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
-           p_active_steps, p_retrying_steps, p_failed_steps,
-           p_open_steps - p_active_steps - p_retrying_steps,
+           p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
+           p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
            p_total_steps - p_open_steps - p_failed_steps,
            65535 - p_total_steps
          ) < 0 then 'counters'
     when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
-    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
     when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
       then 'finalization_claimed'
@@ -70,8 +71,8 @@ begin
     errcode    = '23514',
     message    = format('new row for relation "tasks" violates check constraint "%s"', v_rule),
     detail     = format(
-      'task %s: state %s, steps %s, open %s, active %s, retrying %s, failed %s, completed at %s',
-      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_failed_steps,
+      'task %s: state %s, steps %s, open %s, active %s, retrying %s, suspended %s, failed %s, completed at %s',
+      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
       coalesce(p_completed_at::text, 'null')
     ),
     schema     = 'tasker',
@@ -81,7 +82,7 @@ end;
 $$;
 
 comment on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) is
 $$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
@@ -89,7 +90,7 @@ $$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or
 One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
 
 revoke all on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) from public;
 -- <<<
@@ -269,16 +270,19 @@ begin
       when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
       when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
       when 'EnqueueForOrchestration' then
-           p_from_state = 'in_progress'
+           p_from_state in ('in_progress', 'suspended')
            and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
       when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
       when 'Fail' then
-           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry')
+           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended')
            and p_to_state = 'error'
-      when 'Skip' then p_from_state = 'pending' and p_to_state = 'cancelled'
+      when 'Skip' then p_from_state in ('pending', 'suspended') and p_to_state = 'cancelled'
+      when 'Suspend' then
+           p_from_state in ('pending', 'in_progress', 'enqueued_for_orchestration') and p_to_state = 'suspended'
+      when 'Resume' then p_from_state = 'suspended' and p_to_state = 'enqueued'
       when 'Release' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'Cancel' then
@@ -287,7 +291,7 @@ begin
       when 'ResolveManually' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
       when 'CompleteManually' then
-           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'error')
+           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'suspended', 'error')
            and p_to_state = 'complete'
       else false
     end
@@ -345,6 +349,7 @@ create table tasker.tasks (
   open_steps                  integer            not null  default 0,
   active_steps                integer            not null  default 0,
   retrying_steps              integer            not null  default 0,
+  suspended_steps             integer            not null  default 0,
   failed_steps                integer            not null  default 0,
   transition_count            integer            not null  default 0,
   requested_at                timestamptz        not null  default tasker.clock(),
@@ -373,8 +378,8 @@ create table tasker.tasks (
     primary key (task_uuid),
   constraint tasks_row_check
     check (tasker.check_task_row(
-      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, failed_steps, completed_at,
-      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
+      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -413,6 +418,8 @@ comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
   'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+comment on column tasker.tasks.suspended_steps is
+  'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is
@@ -738,7 +745,10 @@ comment on index tasker.timers_due_idx is
   'Serves the firing of what is due, and how long a client may sleep.';
 
 comment on table tasker.timers is
-  'What is due later: a task''s start, a step''s next attempt, a task''s deadline. Small, not partitioned.';
+  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
+
+comment on column tasker.timers.task_uuid is
+  'The task, or for fire_schedule the schedule, whose UUID is above those of all tasks.';
 
 revoke all on table tasker.timers from public;
 -- <<<
@@ -881,6 +891,7 @@ create table tasker.task_facts (
   open_steps        integer            not null,
   active_steps      integer            not null,
   retrying_steps    integer            not null,
+  suspended_steps   integer            not null,
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
 

@@ -115,7 +115,7 @@ create or replace function tasker.check_task_requests(
   stable
 as $$
 declare
-  v_keyed   boolean := p_template.identity_strategy = 'caller_provided';
+  v_keyed   boolean := p_template.identity_strategy in ('caller_provided', 'tick');
   v_no      integer := 0;
   v_context jsonb;
   v_key     text;
@@ -199,13 +199,14 @@ begin atomic
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
       when 'caller_provided' then jsonb_build_array('key', p_namespace, p_name, p_key)
+      when 'tick' then jsonb_build_array('tick', p_key)
     end::text,
     'UTF8'
   ));
 end;
 
 comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
-$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key. Null for "always_unique".$$;
+$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
 
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
 -- <<<
@@ -441,7 +442,7 @@ begin
     null, p_template.named_task_uuid,
     case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
     null, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps else 0 end, 0, 0,
+    case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
     case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
@@ -821,7 +822,8 @@ create or replace function tasker.make_tasks(
   p_worker_uuid            uuid     default null,
   p_handlers               text[]   default null,
   p_limit                  integer  default null,
-  p_lease_seconds          integer  default null
+  p_lease_seconds          integer  default null,
+  p_tick                   text     default null
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -839,11 +841,14 @@ declare
   v_claimed   integer[]                 := '{}';
   v_ok        text;
 begin
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_template := tasker.find_template(p_namespace, p_name, p_version);
   if p_identity_ttl is not null or cardinality(p_contexts) > 100000 then
     v_ok := tasker.check_period('identity''s time to live', p_identity_ttl);
     v_ok := tasker.check_array_size('contexts', cardinality(p_contexts), 100000);
+  end if;
+  if p_tick is not null then
+    v_template.identity_strategy := 'tick';
+    v_keys := array[p_tick];
   end if;
   v_ok := tasker.check_task_requests(v_template, p_namespace || '/' || p_name, v_contexts, v_keys, p_task_uuids[:]);
   if cardinality(v_contexts) = 0 then
@@ -921,13 +926,13 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
 ) from public;
 -- <<<
 
@@ -963,7 +968,10 @@ create or replace function tasker.create_tasks(
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_ok text;
 begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   return query
   select c.*
     from unnest(tasker.make_tasks(
@@ -1028,7 +1036,9 @@ create or replace function tasker.create_task(
 as $$
 declare
   v_creations tasker.task_creations[];
+  v_ok        text;
 begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -1069,6 +1079,7 @@ create table tasker.task_details (
   open_steps             integer            not null,
   active_steps           integer            not null,
   retrying_steps         integer            not null,
+  suspended_steps        integer            not null,
   failed_steps           integer            not null,
   requested_at           timestamptz        not null,
   updated_at             timestamptz        not null,
@@ -1116,7 +1127,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context
@@ -1185,7 +1196,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb

@@ -703,7 +703,7 @@ as $$
 declare
   v_bound text[];
 begin
-  if exists (select from tasker.role_bindings) then
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
     v_bound := tasker.bound_namespaces();
     perform tasker.check_bound_namespaces(p_namespaces);
   end if;
@@ -939,11 +939,12 @@ revoke all on function tasker.step_is_active(tasker.step_state) from public;
 
 -- >>> db/schema/functions/evaluate/private/task_outcome.sql
 create or replace function tasker.task_outcome(
-  p_open_steps      integer,
-  p_active_steps    integer,
-  p_retrying_steps  integer,
-  p_failed_steps    integer,
-  p_enqueued        boolean
+  p_open_steps       integer,
+  p_active_steps     integer,
+  p_retrying_steps   integer,
+  p_suspended_steps  integer,
+  p_failed_steps     integer,
+  p_enqueued         boolean
 )
   returns text
   language sql
@@ -954,16 +955,18 @@ begin atomic
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
+    -- What waits can move yet: a failed branch does not block it.
+    when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then 'blocked'
     when p_open_steps > 0 then 'waiting'
     else 'complete'
   end;
 end;
 
-comment on function tasker.task_outcome(integer, integer, integer, integer, boolean) is
+comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
 $$What a task's counters say of it: the one place where an evaluation is decided. p_enqueued tells whether steps of it have just gone into the queue. tasker.task_paths says what follows.$$;
 
-revoke all on function tasker.task_outcome(integer, integer, integer, integer, boolean) from public;
+revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/lock/private/lock_task_facts.sql
@@ -977,12 +980,12 @@ begin
   -- What a lock returns is the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
@@ -1127,14 +1130,15 @@ create or replace function tasker.attempts_after(p_event text, p_from_state task
 begin atomic
   select case
     when p_event = 'Start' then p_attempts + 1
-    when p_event in ('Release', 'LeaseExpired') then greatest(p_attempts - 1, 0)
+    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state <> 'pending'
+      then greatest(p_attempts - 1, 0)
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_attempts
   end;
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$What becomes of a step's attempts: a start takes one, a release or a lost worker gives it back, an operator who starts it anew gives back all.$$;
+$$What becomes of a step's attempts: a start takes one; a release, a lost worker or a suspension gives it back; an operator who starts it anew gives back all.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
@@ -1839,6 +1843,7 @@ begin
      set open_steps                 = p_task.open_steps,
          active_steps               = p_task.active_steps,
          retrying_steps             = p_task.retrying_steps,
+         suspended_steps            = p_task.suspended_steps,
          failed_steps               = p_task.failed_steps,
          state                      = p_to_state,
          transition_count           = p_sort_key,
@@ -1883,6 +1888,7 @@ create or replace function tasker.write_task(
   p_open       integer,
   p_active     integer,
   p_retrying   integer,
+  p_suspended  integer,
   p_failed     integer,
   p_enqueued   integer[],
   p_held       boolean,
@@ -1900,17 +1906,20 @@ begin
   p_task.open_steps := p_task.open_steps + p_open;
   p_task.active_steps := p_task.active_steps + p_active;
   p_task.retrying_steps := p_task.retrying_steps + p_retrying;
+  p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps, p_enqueued <> '{}'
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
+    p_enqueued <> '{}'
   );
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
-       set open_steps     = p_task.open_steps,
-           active_steps   = p_task.active_steps,
-           retrying_steps = p_task.retrying_steps,
-           failed_steps   = p_task.failed_steps,
-           updated_at     = v_now
+       set open_steps      = p_task.open_steps,
+           active_steps    = p_task.active_steps,
+           retrying_steps  = p_task.retrying_steps,
+           suspended_steps = p_task.suspended_steps,
+           failed_steps    = p_task.failed_steps,
+           updated_at      = v_now
      where t.task_uuid = p_task.task_uuid;
     return false;
   end if;
@@ -1939,12 +1948,16 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid) is
+comment on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+) is
 $$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue with p_move. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
-revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid) from public;
+revoke all on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_tasks.sql
@@ -1971,6 +1984,7 @@ begin
       sum(c.open_steps)::integer as open_steps,
       sum(c.active_steps)::integer as active_steps,
       sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
       array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
@@ -1979,7 +1993,7 @@ begin
     from (
       select
         f.task_uuid, f.state, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, null::integer as step_no,
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
@@ -1989,6 +2003,7 @@ begin
         tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
         tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
         -- Those that only count, and those that are skipped, bring nothing.
@@ -2003,7 +2018,9 @@ begin
     select
       c.*,
       case when not p_held then
-        tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued <> '{}')
+        tasker.task_outcome(
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
+        )
       end as outcome
     from counted as c
   ),
@@ -2016,7 +2033,7 @@ begin
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
       tasker.task_move_metadata(
         (
-          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps,
+          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
           j.failed_steps, j.updated_at
         )::tasker.task_facts,
         p.position, p.event, j.moved, j.enqueued, j.error
@@ -2031,6 +2048,7 @@ begin
        set open_steps       = j.open_steps,
            active_steps     = j.active_steps,
            retrying_steps   = j.retrying_steps,
+           suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
            transition_count = t.transition_count + coalesce(p.position, 0),
@@ -2124,6 +2142,7 @@ begin
     tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
+    (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
     v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
@@ -2343,8 +2362,10 @@ begin
     p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
     p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
     p_task.retrying_steps - count(*) filter (where m.from_state = 'waiting_for_retry'),
+    p_task.suspended_steps - count(*) filter (where m.from_state = 'suspended'),
     p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
-    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
+      p_task.failed_steps
     from unnest(v_moves) as m;
   return p_task;
 end;
@@ -2395,13 +2416,13 @@ begin
   return array(
     select (
         t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
-         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -3179,7 +3200,7 @@ begin
   perform tasker.check_isolation();
   v_results := tasker.step_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms);
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -3236,7 +3257,7 @@ begin
     p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
   );
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -3380,6 +3401,7 @@ declare
   v_now    timestamptz := tasker.clock();
   v_due    tasker.timers[];
   v_locked uuid[];
+  v_fired  integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -3396,14 +3418,17 @@ begin
   end if;
 
   -- A task that somebody else holds is asked again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d), false);
-  update tasker.timers as m
-     set due_at = v_now + interval '1 second'
-    from unnest(v_due) as d
-   where m.task_uuid = any (array[d.task_uuid])
-     and m.step_no = d.step_no
-     and m.kind = d.kind
-     and d.task_uuid <> all (v_locked);
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
+  if cardinality(v_locked) < cardinality(v_due) then
+    update tasker.timers as m
+       set due_at = v_now + interval '1 second'
+      from unnest(v_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind <> 'fire_schedule'
+       and d.task_uuid <> all (v_locked);
+  end if;
 
   -- What ends a task goes first: its other timers are gone then.
   perform tasker.expire_tasks(array_agg(d.task_uuid))
@@ -3421,14 +3446,22 @@ begin
     where d.kind = 'retry_step'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
-  return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+
+  if cardinality(v_locked) < cardinality(v_due) then
+    v_fired := (
+      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
+        from unnest(v_due) as d
+       where d.kind = 'fire_schedule'
+    );
+  end if;
+  return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many. p_processor_uuid: who does it, for the log.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4317,7 +4350,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  if p_settings.any_bound or v_known < cardinality(p_namespaces) then
+  if p_settings.any_bound or tasker.is_scoped() or v_known < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
 
@@ -4519,7 +4552,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
 
   if cardinality(v_results) > 0 then
-    if v_settings.any_bound then
+    if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop

@@ -11,6 +11,7 @@ create table tasker.tasks (
   open_steps                  integer            not null  default 0,
   active_steps                integer            not null  default 0,
   retrying_steps              integer            not null  default 0,
+  suspended_steps             integer            not null  default 0,
   failed_steps                integer            not null  default 0,
   transition_count            integer            not null  default 0,
   requested_at                timestamptz        not null  default tasker.clock(),
@@ -39,8 +40,8 @@ create table tasker.tasks (
     primary key (task_uuid),
   constraint tasks_row_check
     check (tasker.check_task_row(
-      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, failed_steps, completed_at,
-      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
+      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -79,6 +80,8 @@ comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
   'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+comment on column tasker.tasks.suspended_steps is
+  'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is

@@ -34,10 +34,10 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
   from (values
     ('counters of a task',
      'update tasker.tasks set open_steps = open_steps - 1 where task_uuid = $task',
-     'tasks: counts 4 steps, 2 open, 2 active, 0 retrying, 0 failed'),
+     'tasks: counts 4 steps, 2 open, 2 active, 0 retrying, 0 suspended, 0 failed'),
     ('and their total',
      'update tasker.tasks set total_steps = total_steps + 1 where task_uuid = $task',
-     'tasks: counts 5 steps, 3 open, 2 active, 0 retrying, 0 failed'),
+     'tasks: counts 5 steps, 3 open, 2 active, 0 retrying, 0 suspended, 0 failed'),
     ('what a step waits for',
      'update tasker.workflow_steps set pending_parents = 1, satisfied_parents = 1 where task_uuid = $task and step_no = 4',
      'workflow_steps: counts 2 parents, 1 pending, 1 satisfied'),

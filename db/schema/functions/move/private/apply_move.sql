@@ -50,6 +50,7 @@ begin
     tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
+    (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
     v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then

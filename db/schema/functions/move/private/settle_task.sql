@@ -18,6 +18,7 @@ begin
      set open_steps                 = p_task.open_steps,
          active_steps               = p_task.active_steps,
          retrying_steps             = p_task.retrying_steps,
+         suspended_steps            = p_task.suspended_steps,
          failed_steps               = p_task.failed_steps,
          state                      = p_to_state,
          transition_count           = p_sort_key,

@@ -21,6 +21,7 @@ begin
       sum(c.open_steps)::integer as open_steps,
       sum(c.active_steps)::integer as active_steps,
       sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
       array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
@@ -29,7 +30,7 @@ begin
     from (
       select
         f.task_uuid, f.state, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, null::integer as step_no,
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
@@ -39,6 +40,7 @@ begin
         tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
         tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
         -- Those that only count, and those that are skipped, bring nothing.
@@ -53,7 +55,9 @@ begin
     select
       c.*,
       case when not p_held then
-        tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued <> '{}')
+        tasker.task_outcome(
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
+        )
       end as outcome
     from counted as c
   ),
@@ -66,7 +70,7 @@ begin
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
       tasker.task_move_metadata(
         (
-          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps,
+          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
           j.failed_steps, j.updated_at
         )::tasker.task_facts,
         p.position, p.event, j.moved, j.enqueued, j.error
@@ -81,6 +85,7 @@ begin
        set open_steps       = j.open_steps,
            active_steps     = j.active_steps,
            retrying_steps   = j.retrying_steps,
+           suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
            transition_count = t.transition_count + coalesce(p.position, 0),
