@@ -441,7 +441,7 @@ begin
   v_task := row(
     null, p_template.named_task_uuid,
     case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
-    null, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
+    p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
     case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
     case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
@@ -510,13 +510,13 @@ declare
 begin
   for v_uuid in
     insert into tasker.tasks (
-      task_uuid, named_task_uuid, state, priority, total_steps, open_steps, active_steps, transition_count,
+      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context
     )
     select
-      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.priority, p_task.total_steps, p_task.open_steps,
-      p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
+      p_task.open_steps, p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context
@@ -594,13 +594,13 @@ begin
   end if;
 
   insert into tasker.workflow_steps (
-    task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
     claim_role, lease_until, lease_seconds, last_attempted_at
   )
   select
-    u.task_uuid, s.step_no, s.named_step_uuid, s.step_name,
+    u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
       when v_started and s.total_parents = 0 then 'enqueued'
@@ -1429,12 +1429,13 @@ begin
   v_last := coalesce(v_last, 0);
 
   insert into tasker.workflow_steps (
-    task_uuid, step_no, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
     backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
   )
   select
     p_task_uuid,
-    v_last + row_number() over (order by e.no),
+    v_last + e.number,
+    tasker.step_uuid(p_task_uuid, v_last + e.number),
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
@@ -1446,18 +1447,21 @@ begin
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
     e.value -> 'initialization'
-  from jsonb_array_elements(p_steps) with ordinality as e (value, no)
+  from (
+    select a.value, (row_number() over (order by a.no))::integer as number
+    from jsonb_array_elements(p_steps) with ordinality as a (value, no)
+    where not exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.name = a.value ->> 'name'
+    )
+  ) as e
   join tasker.named_steps as h
     on h.name = e.value ->> 'handler'
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
-  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m
-  where not exists (
-    select
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_task_uuid
-       and s.name = e.value ->> 'name'
-  );
+  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
   get diagnostics v_added = row_count;
 
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
