@@ -53,6 +53,9 @@ func (r *FunctionRegistry) Audit() AuditFunctions { return r.executor }
 // Settings returns the functions about settings.
 func (r *FunctionRegistry) Settings() SettingFunctions { return r.executor }
 
+// Tokens returns the functions about the tokens that tasker serve accepts.
+func (r *FunctionRegistry) Tokens() TokenFunctions { return r.executor }
+
 // Wakeups returns what clients call that sleep until a notification wakes them.
 func (r *FunctionRegistry) Wakeups() WakeupFunctions { return r.executor }
 
@@ -143,6 +146,16 @@ type WakeupFunctions interface {
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 }
 
+// TokenFunctions are the functions about the tokens that tasker serve accepts.
+type TokenFunctions interface {
+	CreateToken(ctx context.Context, arg gen.CreateTokenParams) (gen.TokenDetail, error)
+	RevokeToken(ctx context.Context, name string) (bool, error)
+	ListTokens(ctx context.Context) ([]gen.TokenDetail, error)
+	AuthenticateToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error)
+	AssumeToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error)
+	CheckServerLogin(ctx context.Context) ([]gen.InstallationFinding, error)
+}
+
 // InstallationFunctions are the functions about the server and the database that pgtasker runs in.
 type InstallationFunctions interface {
 	CheckInstallation(ctx context.Context) ([]gen.InstallationFinding, error)
@@ -189,6 +202,7 @@ type WorkFunctions interface {
 // OrchestrationFunctions are what orchestrators call.
 type OrchestrationFunctions interface {
 	Orchestrate(ctx context.Context, maxItems int32) (gen.OrchestrationReport, error)
+	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error)
 	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
 	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
 	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)

@@ -28,6 +28,10 @@ type Querier interface {
 	// ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
 	// outcome is "dropped", each time in a transaction of its own.
 	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
+	// AssumeToken lets the rest of the transaction act as the token with this hash.
+	AssumeToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
+	// AuthenticateToken returns the token with this hash.
+	AuthenticateToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
 	// BackfillSchedule creates the tasks of a time that has passed, as claims go on. Nil for both times ends the
 	// backfill that runs. ErrConflict if one runs.
 	BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error)
@@ -60,6 +64,8 @@ type Querier interface {
 	// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
 	// nothing is the proof that there is no such thing.
 	CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
+	// CheckServerLogin returns whether the login role suits tasker serve.
+	CheckServerLogin(ctx context.Context) ([]InstallationFinding, error)
 	// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from
 	// the parents themselves. ErrNotFound if there is no such step.
 	CheckStepDependencies(ctx context.Context, stepUuid uuid.UUID) (bool, error)
@@ -88,6 +94,8 @@ type Querier interface {
 	CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCreation, error)
 	// CreateTasks makes a task for each context, all of one template, in a few statements.
 	CreateTasks(ctx context.Context, arg CreateTasksParams) ([]TaskCreation, error)
+	// CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
+	CreateToken(ctx context.Context, arg CreateTokenParams) (TokenDetail, error)
 	// DeleteSchedule ends a schedule, and reports whether there was one.
 	DeleteSchedule(ctx context.Context, namespace string, schedule string) (bool, error)
 	// DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
@@ -249,6 +257,8 @@ type Querier interface {
 	ListTaskTransitions(ctx context.Context) ([]TaskTransition, error)
 	// ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
+	// ListTokens returns the tokens that are accepted, or were, by name.
+	ListTokens(ctx context.Context) ([]TokenDetail, error)
 	// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
 	ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error)
 	// ListWorkers returns worker processes, the one seen last first; nil for all.
@@ -269,6 +279,8 @@ type Querier interface {
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// Orchestrate does all that an orchestrator has to do, at most so much of each.
 	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
+	// OrchestrateAs is Orchestrate by a processor whom the log names.
+	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error)
 	// PartitionSizes returns every range with its size and what becomes of it, oldest first.
 	PartitionSizes(ctx context.Context) ([]PartitionSize, error)
 	// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
@@ -337,6 +349,8 @@ type Querier interface {
 	RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error)
 	// RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
 	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// RevokeToken ends a token; false if it was revoked before.
+	RevokeToken(ctx context.Context, name string) (bool, error)
 	// RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
 	// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
 	RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error)

@@ -1300,7 +1300,7 @@ begin
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name()), v_task, true
+    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
@@ -1390,11 +1390,11 @@ begin
 
   v_now := greatest(tasker.write_clock(), v_task.updated_at);
   insert into tasker.task_transition_log (
-    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, reason, metadata, created_at
+    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, login, role, reason, metadata, created_at
   )
   values (
     v_task.task_uuid, v_task.transition_count + 1, p_event, v_task.state, p_to_state, p_processor_uuid,
-    p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+    p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
   perform tasker.settle_task(
     v_task, v_task.transition_count + 1, p_event, p_to_state,
@@ -1462,7 +1462,7 @@ begin
   end if;
   perform tasker.check_task_guards(v_task, v_to);
 
-  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
+  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null));
   return true;
 exception
   when lock_not_available then

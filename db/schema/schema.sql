@@ -33,6 +33,13 @@ set local role tasker_owner;
 \ir functions/ident/clock.sql
 \ir functions/ident/private/write_clock.sql
 \ir functions/access/private/caller_name.sql
+\ir functions/access/private/set_role.sql
+\ir functions/access/private/may_be_worker.sql
+\ir functions/access/private/raise_other_worker.sql
+\ir functions/access/private/token_name.sql
+\ir functions/access/private/actor_name.sql
+\ir functions/access/private/is_scoped.sql
+\ir functions/access/private/narrowed.sql
 \ir functions/setting/private/setting_accepts.sql
 \ir tables/settings.sql
 \ir data/settings.sql
@@ -79,6 +86,15 @@ set local role tasker_owner;
 \ir functions/lock/private/describe_lock_holder.sql
 \ir functions/lock/private/take_turn.sql
 \ir functions/lock/private/try_turn.sql
+\ir tables/access_tokens.sql
+\ir rows/token_details.sql
+\ir functions/token/private/token_role_problem.sql
+\ir functions/token/private/describe_token.sql
+\ir functions/token/list_tokens.sql
+\ir functions/token/create_token.sql
+\ir functions/token/revoke_token.sql
+\ir functions/token/authenticate_token.sql
+\ir functions/token/assume_token.sql
 \ir tables/named_tasks.sql
 \ir tables/named_steps.sql
 \ir tables/named_tasks_named_steps.sql
@@ -151,6 +167,8 @@ set local role tasker_owner;
 \ir functions/template/private/refuse_graph_change.sql
 \ir triggers/template_edges.sql
 \ir triggers/always.sql
+\ir functions/audit/private/step_caller.sql
+\ir functions/audit/private/task_caller.sql
 \ir views/task_transitions.sql
 \ir views/workflow_step_transitions.sql
 \ir views/workflow_step_edges.sql
@@ -429,6 +447,7 @@ set local role tasker_owner;
 \ir functions/claim/private/check_limit.sql
 \ir functions/template/private/check_namespace_exists.sql
 \ir functions/claim/private/check_claim.sql
+\ir functions/claim/private/check_worker.sql
 \ir functions/claim/private/check_step_claims.sql
 \ir functions/result/private/check_step_results.sql
 \ir functions/access/private/claimable_namespaces.sql
@@ -449,7 +468,9 @@ set local role tasker_owner;
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
+\ir functions/move/private/result_digest.sql
 \ir functions/move/private/task_stays.sql
+\ir functions/move/private/steps_metadata.sql
 \ir functions/move/private/task_move_metadata.sql
 \ir functions/move/private/write_move.sql
 \ir functions/move/private/write_moves.sql
@@ -589,6 +610,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/installation_findings.sql
+\ir functions/token/check_server_login.sql
 \ir functions/doctor/private/doctor_server.sql
 \ir functions/doctor/private/doctor_standby.sql
 \ir functions/doctor/private/doctor_durability.sql
@@ -752,6 +774,7 @@ set local role tasker_owner;
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
 \ir functions/audit/private/work_problems.sql
+\ir functions/audit/private/missing_problems.sql
 \ir functions/audit/private/guard_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql

@@ -33,7 +33,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'boolean', 'volatile', 'definer'),
   ('add_steps(p_task_uuid uuid, p_steps jsonb)',
    'setof tasker.step_additions', 'volatile', 'definer'),
-  ('advance_task(p_task_uuid uuid)',
+  ('advance_task(p_task_uuid uuid, p_processor_uuid uuid default null)',
    'tasker.task_state', 'volatile', 'definer'),
   ('analyze_growth()',
    'setof tasker.growth_analyses', 'stable', 'definer'),
@@ -117,7 +117,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.step_answers', 'volatile', 'definer'),
   ('finalize_task_completion(p_task_uuid uuid, p_processor_uuid uuid default null)',
    'boolean', 'volatile', 'definer'),
-  ('fire_due_timers(p_limit integer default 100)',
+  ('fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)',
    'integer', 'volatile', 'definer'),
   ('gc_identities(p_limit integer default 5000)',
    'integer', 'volatile', 'definer'),
@@ -241,7 +241,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'timestamptz', 'stable', 'definer'),
   ('open_writers(p_writers bigint[] default null)',
    'bigint[]', 'volatile', 'definer'),
-  ('orchestrate(p_limit integer default 100)',
+  ('orchestrate(p_limit integer default 100, p_processor_uuid uuid default null)',
    'setof tasker.orchestration_reports', 'volatile', 'definer'),
   ('partition_sizes()',
    'setof tasker.partition_sizes', 'stable', 'definer'),
@@ -265,7 +265,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof bigint', 'volatile', 'definer'),
   ('pgmq_send_with_notify(p_queue_name text, p_message jsonb, p_delay_seconds integer default 0, p_headers jsonb default null)',
    'bigint', 'volatile', 'definer'),
-  ('process_step_results(p_limit integer default 100)',
+  ('process_step_results(p_limit integer default 100, p_processor_uuid uuid default null)',
    'integer', 'volatile', 'definer'),
   ('process_task_requests(p_limit integer default 100)',
    'integer', 'volatile', 'definer'),
@@ -363,6 +363,18 @@ insert into public_functions (signature, returns, volatility, security) values
    'uuid', 'volatile', 'invoker'),
   ('validate_task_template(p_template jsonb)',
    'setof tasker.template_problems', 'stable', 'definer'),
+  ('create_token(p_name text, p_token_hash bytea, p_role_name text, p_namespaces text[], p_expires_at timestamptz default null)',
+   'setof tasker.token_details', 'volatile', 'definer'),
+  ('authenticate_token(p_token_hash bytea)',
+   'setof tasker.token_details', 'stable', 'definer'),
+  ('list_tokens()',
+   'setof tasker.token_details', 'stable', 'definer'),
+  ('check_server_login()',
+   'setof tasker.installation_findings', 'stable', 'definer'),
+  ('assume_token(p_token_hash bytea)',
+   'setof tasker.token_details', 'volatile', 'invoker'),
+  ('revoke_token(p_name text)',
+   'boolean', 'volatile', 'definer'),
   ('warm_session()',
    'boolean', 'volatile', 'definer');
 
@@ -390,8 +402,8 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and not p.prosecdef
      and p.prosqlbody is null
-     -- The jobs of pg_cron belong to whoever makes them.
-     and p.proname not in ('uuid_generate_v7', 'setup_cron')
+     -- The jobs of pg_cron belong to whoever makes them; only the caller itself may change its role.
+     and p.proname not in ('uuid_generate_v7', 'setup_cron', 'assume_token')
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
   $$,
   'those that read a table have the rights of its owner, the others are arithmetic'

@@ -13,7 +13,7 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
-  v_actor    text  := coalesce(p_actor, tasker.caller_name());
+  v_actor    text  := tasker.actor_name(p_actor);
   v_task     tasker.tasks;
   v_facts    tasker.task_facts;
 begin
@@ -35,7 +35,7 @@ begin
     perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, false, true, null);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, null, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;
