@@ -19,6 +19,8 @@ create table tasker.step_audits (
   worker_name        text,
   correlation_id     uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
   error              text,
   results            jsonb,
@@ -29,6 +31,8 @@ create table tasker.step_audits (
 
 comment on table tasker.step_audits is
   'Row type: a recorded result with the transition that recorded it, who did it and why.';
+comment on column tasker.step_audits.login is
+  'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
   'The step''s current results, if this row is the success that it ended with.';
 

@@ -30,6 +30,8 @@ create table tasker.workflow_steps (
   lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
+  claim_login              text,
+  claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   results                  jsonb,
@@ -62,6 +64,8 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
   'The wait that a worker asked for with its failure; overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+comment on column tasker.workflow_steps.claim_login is
+  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
