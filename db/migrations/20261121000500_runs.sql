@@ -36,6 +36,7 @@ begin
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
+     and p_complete = (p_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
      and p_complete = (p_completed_at is not null)
      and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
@@ -57,6 +58,7 @@ begin
          ) < 0 then 'counters'
     when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
     when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
     when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
       then 'finalization_claimed'
@@ -340,9 +342,7 @@ create table tasker.tasks (
   task_uuid                   uuid               not null,
   named_task_uuid             uuid               not null,
   state                       tasker.task_state  not null  default 'pending',
-  complete                    boolean            not null  generated always as (
-    state in ('complete', 'error', 'cancelled', 'resolved_manually')
-  ) stored,
+  complete                    boolean            not null  default false,
   has_added_edges             boolean            not null  default false,
   priority                    integer            not null  default 0,
   total_steps                 integer            not null  default 0,
@@ -366,6 +366,8 @@ create table tasker.tasks (
   parent_correlation_id       uuid,
   identity_hash               bytea,
   initiator                   text,
+  login                       text,
+  role                        text,
   source_system               text,
   reason                      text,
   tags                        text[]             not null  default '{}',
@@ -423,6 +425,9 @@ comment on column tasker.tasks.transition_count is
 comment on column tasker.tasks.processor_uuid is
   'Who made the newest transition into an active state; null in the others.';
 
+comment on column tasker.tasks.login is
+  'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
+
 revoke all on table tasker.tasks from public;
 -- <<<
 
@@ -430,9 +435,7 @@ revoke all on table tasker.tasks from public;
 create table tasker.workflow_steps (
   task_uuid                uuid               not null,
   step_no                  integer            not null,
-  workflow_step_uuid       uuid               not null  generated always as (
-    tasker.step_uuid(task_uuid, step_no)
-  ) stored,
+  workflow_step_uuid       uuid               not null,
   named_step_uuid          uuid               not null,
   name                     text               not null,
   state                    tasker.step_state  not null  default 'pending',
@@ -461,6 +464,8 @@ create table tasker.workflow_steps (
   lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
+  claim_login              text,
+  claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   results                  jsonb,
@@ -493,6 +498,8 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
   'What a worker asked for with its failure; goes before the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
   'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+comment on column tasker.workflow_steps.claim_login is
+  'The role that was logged in for the newest claim, claim_role the one that it had set: the log names who brings the result only if it is another.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
@@ -539,6 +546,8 @@ create table tasker.task_transition_log (
   to_state        tasker.task_state  not null,
   processor_uuid  uuid,
   actor           text,
+  login           text,
+  role            text,
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
@@ -558,7 +567,9 @@ comment on index tasker.task_transition_log_created_idx is
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
 comment on column tasker.task_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the task.';
+  'Who a direct caller or operator says that they are; null when the engine moved the task.';
+comment on column tasker.task_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
 
 revoke all on table tasker.task_transition_log from public;
 -- <<<
@@ -575,7 +586,10 @@ create table tasker.workflow_step_transition_log (
   execution_time_ms  bigint,
   worker_uuid        uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
+  result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
 
@@ -596,7 +610,11 @@ comment on table tasker.workflow_step_transition_log is
 comment on column tasker.workflow_step_transition_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.workflow_step_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the step.';
+  'Who a direct caller or operator says that they are; null when the engine moved the step.';
+comment on column tasker.workflow_step_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+comment on column tasker.workflow_step_transition_log.result_digest is
+  'tasker.result_digest of the result that came with the transition.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
@@ -737,6 +755,8 @@ revoke all on table tasker.timers from public;
 create table tasker.workers (
   worker_uuid        uuid         not null,
   name               text         not null,
+  login              text         not null  default session_user,
+  role               text,
   namespaces         text[]       not null  default '{}',
   handlers           text[],
   registered_at      timestamptz  not null  default tasker.clock(),
@@ -759,6 +779,8 @@ create table tasker.workers (
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
+comment on column tasker.workers.login is
+  'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
 comment on column tasker.workers.handlers is
   'The handlers that it has; null if it has not said, so that it may have any.';
 comment on column tasker.workers.request_uuid is
@@ -1035,32 +1057,45 @@ create or replace function tasker.check_step_tasks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_task uuid;
+  v_task  uuid;
+  v_named boolean;
 begin
-  select n.task_uuid
-    into v_task
-    from (select distinct r.task_uuid from new_rows as r) as n
-   where not exists (
-     -- "offset 0" keeps each look a probe of the key.
-     select
-       from tasker.tasks as t
-      where t.task_uuid = n.task_uuid
-     offset 0
-   )
+  select n.task_uuid, n.named
+    into v_task, v_named
+    from (
+      select distinct
+        r.task_uuid,
+        r.workflow_step_uuid is not distinct from tasker.step_uuid(r.task_uuid, r.step_no) as named
+      from new_rows as r
+    ) as n
+   where not n.named
+      or not exists (
+        -- "offset 0" keeps each query a probe of the key.
+        select
+          from tasker.tasks as t
+         where t.task_uuid = n.task_uuid
+        offset 0
+      )
    limit 1;
 
-  if found then
+  if not found then
+    return null;
+  end if;
+  if v_named then
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
       hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
   end if;
-  return null;
+  raise exception using
+    errcode = 'TK422',
+    message = format('a new step of task %s does not have the UUID of its key', v_task),
+    hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
 end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists. Raises TK422.
+$$Trigger function: a step belongs to a task that exists and has the UUID of its key. Raises TK422.
 
 In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
 
@@ -1085,7 +1120,8 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, named_step_uuid, name, created_at, inputs on tasker.workflow_steps
+  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs
+  on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger tasks_dlq_refuse_delete
@@ -1120,7 +1156,7 @@ comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting are this version''s.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Stands for the foreign key to tasks.';
+  'Stands for the foreign key to tasks, and holds the UUID to the key.';
 -- <<<
 
 -- >>> db/schema/functions/graph/private/check_step_edges.sql
@@ -1327,6 +1363,59 @@ alter table tasker.workflow_step_transition_log
   enable always trigger workflow_step_transition_log_no_truncate;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/step_caller.sql
+create or replace function tasker.step_caller(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select coalesce(
+    (
+      select array[l.login, l.role]
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = p_task_uuid
+         and l.step_no = p_step_no
+         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.login is not null
+       order by l.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = p_task_uuid)
+  );
+end;
+
+comment on function tasker.step_caller(uuid, integer, integer) is
+$$Who made a transition of a step: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the task's creation.$$;
+
+revoke all on function tasker.step_caller(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/task_caller.sql
+create or replace function tasker.task_caller(p_task_uuid uuid, p_sort_key integer)
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select coalesce(
+    (
+      select array[l.login, l.role]
+        from tasker.task_transition_log as l
+       where l.task_uuid = p_task_uuid
+         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.login is not null
+       order by l.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = p_task_uuid)
+  );
+end;
+
+comment on function tasker.task_caller(uuid, integer) is
+$$Who made a transition of a task: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the creation.$$;
+
+revoke all on function tasker.task_caller(uuid, integer) from public;
+-- <<<
+
 -- >>> db/schema/views/task_transitions.sql
 create or replace view tasker.task_transitions
   with (security_barrier = true)
@@ -1339,6 +1428,30 @@ select
   l.event,
   l.processor_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -1359,6 +1472,8 @@ select
   'Create',
   null,
   t.initiator,
+  t.login,
+  t.role,
   t.reason,
   '{}',
   '{}',
@@ -1391,6 +1506,32 @@ select
   l.claim_no,
   l.worker_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -1414,6 +1555,8 @@ select
   null,
   'Create',
   0,
+  null,
+  null,
   null,
   null,
   null,
@@ -1542,6 +1685,8 @@ drop view tasker.step_edges;
 drop view tasker.workflow_step_edges;
 drop view tasker.workflow_step_transitions;
 drop view tasker.task_transitions;
+drop function tasker.task_caller;
+drop function tasker.step_caller;
 drop trigger named_task_edges_no_truncate on tasker.named_task_edges;
 drop trigger named_task_edges_check_delete on tasker.named_task_edges;
 drop trigger named_task_edges_check_update on tasker.named_task_edges;
