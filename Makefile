@@ -68,7 +68,7 @@ test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBounce
 	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
 
 .PHONY: fuzz
-fuzz: setup ## Call every granted function as every role with values that nobody would send
+fuzz: setup ## Call every granted function as every role with hostile values
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
 
 .PHONY: test-deploy

@@ -61,7 +61,7 @@ type Querier interface {
 	// CheckInstallation returns what there is to say about the server and the database: a row for each thing
 	// that was looked at, its status ok, warn or fail.
 	CheckInstallation(ctx context.Context) ([]InstallationFinding, error)
-	// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+	// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
 	// nothing is the proof that there is no such thing.
 	CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
 	// CheckServerLogin returns whether the login role suits tasker serve.
@@ -278,7 +278,7 @@ type Querier interface {
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	// NextRuns returns the next ticks of a schedule.
 	NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]ScheduleRun, error)
-	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+	// OpenWriters returns the transactions that may end without notifying a client marked before the call;
 	// given an earlier answer, those of it that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// Orchestrate does all that an orchestrator has to do, at most so much of each.
@@ -305,7 +305,7 @@ type Querier interface {
 	// PgmqKind returns what schema pgmq is: own, extension, foreign or none.
 	PgmqKind(ctx context.Context) (string, error)
 	// PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
-	// seconds, nil for 30. pgx.ErrNoRows if somebody else has it, or it is finished.
+	// seconds, nil for 30. pgx.ErrNoRows if another reader has it, or it is finished.
 	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error)
 	// PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
 	// their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.

@@ -49,7 +49,7 @@ comment on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
   timestamptz, boolean, timestamptz, interval
 ) is
-$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors.$$;
+$$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors.$$;
 
 revoke all on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,

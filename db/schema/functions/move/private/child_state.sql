@@ -20,6 +20,6 @@ begin atomic
 end;
 
 comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) is
-$$Where a step goes by what its parents did: into the queue if its join holds and its task does not halt, skipped if its join cannot hold any more; null: it stays where it is.$$;
+$$Returns the next state of a step from its parents' outcomes: enqueued if its join holds and its task does not halt, cancelled (skipped) if its join can no longer hold; null if it stays in its state.$$;
 
 revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) from public;

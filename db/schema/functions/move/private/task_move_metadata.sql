@@ -21,7 +21,7 @@ begin atomic
           || case when p_error is null then '{}' else jsonb_build_object('error', left(p_error, 1000)) end
       else '{}'
     end
-    -- Found in a state that the engine passes through without a stop: its processor is gone.
+    -- The engine never stops in these states, so the processor that left the task there is gone.
     || case
       when p_position = 1 and p_task.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
         then '{"event": "ProcessorCrashed"}'::jsonb
@@ -32,6 +32,6 @@ begin atomic
 end;
 
 comment on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) is
-$$The arguments of an event of a task, which the log keeps with it: how many steps became ready, which were enqueued (p_enqueued), which ended and brought the event (p_moved), how many have failed and with what. p_task has the counters as they are after the event, and the state before its path.$$;
+$$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. p_task has the counters after the event, and the state before its path.$$;
 
 revoke all on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) from public;

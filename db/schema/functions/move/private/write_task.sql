@@ -66,9 +66,9 @@ $$;
 comment on function tasker.write_task(
   tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
 ) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue with p_move. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued with p_move. Returns whether the task has ended.
 
-The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
+tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_task(
   tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid

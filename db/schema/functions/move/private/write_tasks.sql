@@ -11,7 +11,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
 begin
-  -- A task's counters, and what its steps' moves add to them.
+  -- A task's counters with the changes from its steps' moves.
   with counted as (
     select
       c.task_uuid,
@@ -120,8 +120,8 @@ end;
 $$;
 
 comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
-$$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
+$$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
-A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
+A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
