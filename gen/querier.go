@@ -226,6 +226,8 @@ type Querier interface {
 	ListPartitionRanges(ctx context.Context) ([]PartitionRange, error)
 	// ListSettings returns all settings by name.
 	ListSettings(ctx context.Context) ([]Setting, error)
+	// ListSignals returns the signals of a task and which step took each.
+	ListSignals(ctx context.Context, taskUUID uuid.UUID, after int32, limitCount int32) ([]SignalDetail, error)
 	// ListStepStates returns the states of a step with what each of them means.
 	ListStepStates(ctx context.Context) ([]StepStateProperties, error)
 	// ListStepTransitions returns every transition that a step may make.
@@ -242,6 +244,8 @@ type Querier interface {
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
 	// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
 	ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error)
+	// ListWaits returns the steps that wait for a signal, longest waiting first.
+	ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDetail, error)
 	// ListWorkers returns worker processes, the one seen last first; nil for all.
 	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error)
 	// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
@@ -325,6 +329,10 @@ type Querier interface {
 	// RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
 	// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
 	RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error)
+	// SendSignal sends a signal to a task: delivered, kept, or repeated if its idempotency key is known.
+	SendSignal(ctx context.Context, arg SendSignalParams) (SignalAnswer, error)
+	// SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
+	SendSignalByKey(ctx context.Context, arg SendSignalByKeyParams) (SignalAnswer, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
 	SetSetting(ctx context.Context, name string, value *string) (string, error)
 	// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it

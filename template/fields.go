@@ -19,6 +19,7 @@ var known = map[reflect.Type]fields{}
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Template](), reflect.TypeFor[Lifecycle](), reflect.TypeFor[Step](), reflect.TypeFor[Retry](), dependency,
+		reflect.TypeFor[Await](),
 	} {
 		f := fields{index: map[string]int{}}
 		for i := range t.NumField() {

@@ -637,6 +637,7 @@ create table tasker.named_tasks (
   on_failure                            text         not null  default 'continue',
   total_steps                           integer      not null  default 0,
   root_steps                            integer      not null  default 0,
+  waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -663,7 +664,7 @@ create table tasker.named_tasks (
   constraint named_tasks_on_failure_check
     check (on_failure in ('continue', 'halt')),
   constraint named_tasks_steps_check
-    check (root_steps between 0 and total_steps and total_steps <= 65535),
+    check (waiting_roots between 0 and root_steps and root_steps <= total_steps and total_steps <= 65535),
   constraint named_tasks_lifecycle_check
     check (
       max_waiting_for_dependencies_minutes > 0
@@ -680,7 +681,7 @@ comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step go on; halt: running steps finish, nothing new starts.';
 
 comment on column tasker.named_tasks.total_steps is
-  'How many steps it has; with root_steps, those that depend on no other, what creation need not count.';
+  'How many steps it has; with root_steps, those that depend on no other, what creation need not count; waiting_roots of these have no handler.';
 comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of what another returned.';
 
@@ -726,6 +727,7 @@ create table tasker.named_tasks_named_steps (
   join_mode             tasker.join_mode  not null  default 'all',
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
+  await                 jsonb,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -760,6 +762,8 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled whatever came out.';
 
+comment on column tasker.named_tasks_named_steps.await is
+  'What a step without a handler waits for; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on: creation of tasks need not count the edges.';
 

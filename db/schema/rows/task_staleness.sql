@@ -27,7 +27,7 @@ comment on column tasker.task_staleness.progress_at is
 comment on column tasker.task_staleness.threshold_minutes is
   'After so many minutes without progress it is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
-  'What will move it although it made no progress for so long: lease, timer, namespace_paused, backlog (its handler is busy with others'' steps); null: nothing. Only looked for near the threshold.';
+  'What will move it although it made no progress for so long: lease, timer, namespace_paused, wait (a step is suspended), backlog (its handler is busy with others'' steps); null: nothing. Only looked for near the threshold.';
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is

@@ -7,7 +7,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind = 'retry_step'))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -17,6 +17,6 @@ comment on index tasker.timers_due_idx is
   'Serves the firing of what is due, and how long a client may sleep.';
 
 comment on table tasker.timers is
-  'What is due later: a task''s start, a step''s next attempt, a task''s deadline. Small, not partitioned.';
+  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait. Not partitioned.';
 
 revoke all on table tasker.timers from public;

@@ -34,6 +34,7 @@ create table tasker.workflow_steps (
   worker_uuid              uuid,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
+  await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
 
@@ -64,6 +65,8 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
   'What a worker asked for with its failure; goes before the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
   'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+comment on column tasker.workflow_steps.await is
+  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 

@@ -16,10 +16,10 @@ select is(pg_temp.hint_for('hanlder'), 'Is "handler" meant', 'two exchanged');
 select is(pg_temp.hint_for('jion'), 'Is "join" meant', 'in a short name');
 select is(pg_temp.hint_for('Dependencies'), 'Is "dependencies" meant', 'a capital');
 select is(pg_temp.hint_for('depends_on'), 'Is "dependencies" meant', 'another word for it');
-select is(pg_temp.hint_for('timeout'), 'Is "timeout_seconds" meant', 'half of it');
+select is(pg_temp.hint_for('timeout_second'), 'Is "timeout_seconds" meant', 'without its end');
 select is(
   pg_temp.hint_for('xyz'),
-  'It has name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.',
+  'It has name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee.',
   'none where none is near: then all'
 );
 select is(

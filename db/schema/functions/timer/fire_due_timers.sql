@@ -11,9 +11,15 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_due    tasker.timers[];
-  v_locked uuid[];
+  v_now     timestamptz := tasker.clock();
+  v_due     tasker.timers[];
+  v_locked  uuid[];
+  v_expired uuid[];
+  v_started uuid[];
+  v_retried uuid[];
+  v_retries integer[];
+  v_waited  uuid[];
+  v_waits   integer[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -39,28 +45,35 @@ begin
      and m.kind = d.kind
      and d.task_uuid <> all (v_locked);
 
+  select
+    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
+    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
+    array_agg(d.step_no) filter (where d.kind = 'end_wait')
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
+    from unnest(v_due) as d
+   where d.task_uuid = any (v_locked);
   -- What ends a task goes first: its other timers are gone then.
-  perform tasker.expire_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'task_deadline'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.advance_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'start_task'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no))
-     from unnest(v_due) as d
-    where d.kind = 'retry_step'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
+  if v_expired is not null then
+    perform tasker.expire_tasks(v_expired);
+  end if;
+  if v_started is not null then
+    perform tasker.advance_tasks(v_started);
+  end if;
+  if v_retried is not null then
+    perform tasker.fire_retries(v_retried, v_retries);
+  end if;
+  if v_waited is not null then
+    perform tasker.fire_waits(v_waited, v_waits);
+  end if;
   return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed. Returns how many.
 
 Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
