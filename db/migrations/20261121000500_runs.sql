@@ -36,6 +36,7 @@ begin
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
+     and p_complete = (p_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
      and p_complete = (p_completed_at is not null)
      and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
@@ -57,6 +58,7 @@ begin
          ) < 0 then 'counters'
     when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
     when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
     when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
       then 'finalization_claimed'
@@ -340,9 +342,7 @@ create table tasker.tasks (
   task_uuid                   uuid               not null,
   named_task_uuid             uuid               not null,
   state                       tasker.task_state  not null  default 'pending',
-  complete                    boolean            not null  generated always as (
-    state in ('complete', 'error', 'cancelled', 'resolved_manually')
-  ) stored,
+  complete                    boolean            not null  default false,
   has_added_edges             boolean            not null  default false,
   priority                    integer            not null  default 0,
   total_steps                 integer            not null  default 0,
@@ -377,7 +377,7 @@ create table tasker.tasks (
   constraint tasks_row_check
     check (tasker.check_task_row(
       task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
-      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      completed_at, finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -430,9 +430,7 @@ revoke all on table tasker.tasks from public;
 create table tasker.workflow_steps (
   task_uuid                uuid               not null,
   step_no                  integer            not null,
-  workflow_step_uuid       uuid               not null  generated always as (
-    tasker.step_uuid(task_uuid, step_no)
-  ) stored,
+  workflow_step_uuid       uuid               not null,
   named_step_uuid          uuid               not null,
   name                     text               not null,
   state                    tasker.step_state  not null  default 'pending',
@@ -728,7 +726,10 @@ comment on index tasker.timers_due_idx is
   'Serves the firing of what is due, and how long a client may sleep.';
 
 comment on table tasker.timers is
-  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait. Not partitioned.';
+  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
+
+comment on column tasker.timers.task_uuid is
+  'The task, or for fire_schedule the schedule, whose UUID is above those of all tasks.';
 
 revoke all on table tasker.timers from public;
 -- <<<
@@ -1118,32 +1119,45 @@ create or replace function tasker.check_step_tasks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_task uuid;
+  v_task  uuid;
+  v_named boolean;
 begin
-  select n.task_uuid
-    into v_task
-    from (select distinct r.task_uuid from new_rows as r) as n
-   where not exists (
-     -- "offset 0" keeps each look a probe of the key.
-     select
-       from tasker.tasks as t
-      where t.task_uuid = n.task_uuid
-     offset 0
-   )
+  select n.task_uuid, n.named
+    into v_task, v_named
+    from (
+      select distinct
+        r.task_uuid,
+        r.workflow_step_uuid is not distinct from tasker.step_uuid(r.task_uuid, r.step_no) as named
+      from new_rows as r
+    ) as n
+   where not n.named
+      or not exists (
+        -- "offset 0" keeps each query a probe of the key.
+        select
+          from tasker.tasks as t
+         where t.task_uuid = n.task_uuid
+        offset 0
+      )
    limit 1;
 
-  if found then
+  if not found then
+    return null;
+  end if;
+  if v_named then
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
       hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
   end if;
-  return null;
+  raise exception using
+    errcode = 'TK422',
+    message = format('a new step of task %s does not have the UUID of its key', v_task),
+    hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
 end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists. Raises TK422.
+$$Trigger function: a step belongs to a task that exists and has the UUID of its key. Raises TK422.
 
 In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
 
@@ -1168,7 +1182,8 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, named_step_uuid, name, created_at, inputs, await on tasker.workflow_steps
+  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await
+  on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger tasks_dlq_refuse_delete
@@ -1203,7 +1218,7 @@ comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting are this version''s.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Stands for the foreign key to tasks.';
+  'Stands for the foreign key to tasks, and holds the UUID to the key.';
 -- <<<
 
 -- >>> db/schema/functions/graph/private/check_step_edges.sql

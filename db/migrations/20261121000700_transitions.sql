@@ -1310,7 +1310,7 @@ begin
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name()), v_task, true
+    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
@@ -1472,7 +1472,7 @@ begin
   end if;
   perform tasker.check_task_guards(v_task, v_to);
 
-  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
+  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null));
   return true;
 exception
   when lock_not_available then

@@ -676,7 +676,7 @@ as $$
 declare
   v_bound text[];
 begin
-  if exists (select from tasker.role_bindings) then
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
     v_bound := tasker.bound_namespaces();
     perform tasker.check_bound_namespaces(p_namespaces);
   end if;
@@ -1784,6 +1784,7 @@ begin
          suspended_steps            = p_task.suspended_steps,
          failed_steps               = p_task.failed_steps,
          state                      = p_to_state,
+         complete                   = v_ended,
          transition_count           = p_sort_key,
          processor_uuid             = p_owner,
          started_at                 = case
@@ -1968,6 +1969,7 @@ begin
            suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
+           complete         = coalesce(p.to_state = 'complete', t.complete),
            transition_count = t.transition_count + coalesce(p.position, 0),
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
@@ -3142,7 +3144,7 @@ begin
   perform tasker.check_isolation();
   v_results := tasker.step_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms);
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -3199,7 +3201,7 @@ begin
     p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
   );
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -3351,6 +3353,7 @@ declare
   v_retries integer[];
   v_waited  uuid[];
   v_waits   integer[];
+  v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -3367,14 +3370,17 @@ begin
   end if;
 
   -- A task that somebody else holds is asked again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d), false);
-  update tasker.timers as m
-     set due_at = v_now + interval '1 second'
-    from unnest(v_due) as d
-   where m.task_uuid = any (array[d.task_uuid])
-     and m.step_no = d.step_no
-     and m.kind = d.kind
-     and d.task_uuid <> all (v_locked);
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
+  if cardinality(v_locked) < cardinality(v_due) then
+    update tasker.timers as m
+       set due_at = v_now + interval '1 second'
+      from unnest(v_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind <> 'fire_schedule'
+       and d.task_uuid <> all (v_locked);
+  end if;
 
   select
     array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
@@ -3399,14 +3405,21 @@ begin
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits);
   end if;
-  return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+  if cardinality(v_locked) < cardinality(v_due) then
+    v_fired := (
+      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
+        from unnest(v_due) as d
+       where d.kind = 'fire_schedule'
+    );
+  end if;
+  return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed. Returns how many.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer) from public;
 grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4283,7 +4296,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  if p_settings.any_bound or v_known < cardinality(p_namespaces) then
+  if p_settings.any_bound or tasker.is_scoped() or v_known < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
 
@@ -4484,7 +4497,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
 
   if cardinality(v_results) > 0 then
-    if v_settings.any_bound then
+    if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop

@@ -62,7 +62,7 @@ begin
    where m.from_state = v_task.state
      and m.event = p_event;
   if found then
-    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, coalesce(p_actor, tasker.caller_name()));
+    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, tasker.actor_name(p_actor));
     return true;
   end if;
 
@@ -142,7 +142,7 @@ begin
   end if;
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name())), v_task, true
+    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
 
   -- A start that was left to an orchestrator stays so, as one whose time has not come does.
@@ -274,7 +274,7 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
-  v_actor    text  := coalesce(p_actor, tasker.caller_name());
+  v_actor    text  := tasker.actor_name(p_actor);
   v_task     tasker.tasks;
   v_facts    tasker.task_facts;
 begin
@@ -534,7 +534,7 @@ begin
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at  = tasker.clock(),
-         paused_by  = coalesce(p_actor, tasker.caller_name()),
+         paused_by  = tasker.actor_name(p_actor),
          updated_at = tasker.clock()
    where n.name = p_namespace
      and n.paused_at is null;

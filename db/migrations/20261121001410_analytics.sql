@@ -3003,9 +3003,9 @@ begin
       ('check_step_edges', 'd59c3adfe5185bb159d10b878adcec06'),
       ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
       ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
-      ('check_step_tasks', 'f661bbc1ba14f6208c95b9cbd8494b2d'),
+      ('check_step_tasks', '5a122cc571855c204602ccf48643ac67'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
-      ('check_task_row', 'e45a84ae8fff1372ac5ef5cabc4d8109'),
+      ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
       ('refuse_graph_change', 'f2bcb3a97e8e2cadb55bff76fa9a779a'),
       ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
       ('refuse_registry_delete', '6ed45d790c6d035d2febf708e2e465a8'),
@@ -3196,7 +3196,8 @@ values
   ('retention', 5, 'retention_seconds', false, 'Drops partitions that have reached their age, one at a time.'),
   ('identities', 6, 'garbage_seconds', false, 'Forgets identities that have expired or whose task was dropped.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues that have reached their age.'),
-  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.');
+  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
+  ('schedules', 9, 'schedule_seconds', true, 'Brings back next runs of schedules that lie too far ahead, after the clock was put back or a time zone has changed.');
 -- <<<
 
 -- >>> db/schema/functions/stale/private/move_stale_tasks.sql
@@ -3259,6 +3260,9 @@ begin
       v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
       v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
+    when 'schedules' then
+      v_outcome.done := tasker.check_schedules(100);
+      v_outcome.more_due := v_outcome.done = 100;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then
@@ -3404,7 +3408,7 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the one job of maintenance that has been due longest, of those that every worker may do, and returns its row: partitions ahead, rollups, statistics. If none is due it fires due timers and returns no row. With this, workers keep a database going without an orchestrator; staleness, analytics, retention and whatever else deletes or gives up work stay with tasker.run_maintenance.
+$$Does the one job of maintenance that has been due longest, of those that every worker may do, and returns its row: partitions ahead, rollups, statistics, schedules. If none is due it fires due timers and returns no row. With this, workers keep a database going without an orchestrator; staleness, analytics, retention and whatever else deletes or gives up work stay with tasker.run_maintenance.
 
 Any number of workers may call it, each call in a transaction of its own, now and then until there is no row: one does a job at a time, the others get no row. Locks the row maintenance of tasker.turns; what a job locks its own function says.$$;
 

@@ -2,9 +2,7 @@ create table tasker.tasks (
   task_uuid                   uuid               not null,
   named_task_uuid             uuid               not null,
   state                       tasker.task_state  not null  default 'pending',
-  complete                    boolean            not null  generated always as (
-    state in ('complete', 'error', 'cancelled', 'resolved_manually')
-  ) stored,
+  complete                    boolean            not null  default false,
   has_added_edges             boolean            not null  default false,
   priority                    integer            not null  default 0,
   total_steps                 integer            not null  default 0,
@@ -39,7 +37,7 @@ create table tasker.tasks (
   constraint tasks_row_check
     check (tasker.check_task_row(
       task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
-      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      completed_at, finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 

@@ -36,8 +36,8 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'update tasker.workflow_steps set pending_parents = 1, satisfied_parents = 1 where task_uuid = $task and step_no = 4',
      'workflow_steps: counts 2 parents, 1 pending, 1 satisfied'),
     ('a step of no task',
-     'insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name)
-      select (tasker.mint_task_uuid()), 1, s.named_step_uuid, s.name from tasker.workflow_steps as s where s.task_uuid = $task and s.step_no = 1',
+     'insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name)
+      select u, 1, tasker.step_uuid(u, 1), s.named_step_uuid, s.name from tasker.mint_task_uuid() as u, tasker.workflow_steps as s where s.task_uuid = $task and s.step_no = 1',
      'workflow_steps: is a step of a task that does not exist'),
     ('history of no task',
      'insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)

@@ -472,7 +472,7 @@ func TestMaintain_DoesWhatIsDueOrNamed(t *testing.T) {
 	require.Regexp(t, `^JOB +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
 	var jobs []gen.MaintenanceJob
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &jobs))
-	require.Len(t, jobs, 8)
+	require.Len(t, jobs, 9)
 
 	jobs = nil
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "partition", "maintain", "--json")), &jobs))

@@ -13,7 +13,7 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
-  v_actor    text  := coalesce(p_actor, tasker.caller_name());
+  v_actor    text  := tasker.actor_name(p_actor);
   v_task     tasker.tasks;
   v_facts    tasker.task_facts;
 begin

@@ -20,6 +20,7 @@ declare
   v_retries integer[];
   v_waited  uuid[];
   v_waits   integer[];
+  v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -36,14 +37,17 @@ begin
   end if;
 
   -- A task that somebody else holds is asked again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d), false);
-  update tasker.timers as m
-     set due_at = v_now + interval '1 second'
-    from unnest(v_due) as d
-   where m.task_uuid = any (array[d.task_uuid])
-     and m.step_no = d.step_no
-     and m.kind = d.kind
-     and d.task_uuid <> all (v_locked);
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
+  if cardinality(v_locked) < cardinality(v_due) then
+    update tasker.timers as m
+       set due_at = v_now + interval '1 second'
+      from unnest(v_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind <> 'fire_schedule'
+       and d.task_uuid <> all (v_locked);
+  end if;
 
   select
     array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
@@ -68,14 +72,21 @@ begin
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits);
   end if;
-  return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+  if cardinality(v_locked) < cardinality(v_due) then
+    v_fired := (
+      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
+        from unnest(v_due) as d
+       where d.kind = 'fire_schedule'
+    );
+  end if;
+  return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed. Returns how many.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer) from public;
 grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -21,6 +21,7 @@ begin
          suspended_steps            = p_task.suspended_steps,
          failed_steps               = p_task.failed_steps,
          state                      = p_to_state,
+         complete                   = v_ended,
          transition_count           = p_sort_key,
          processor_uuid             = p_owner,
          started_at                 = case

@@ -74,6 +74,7 @@ begin
            suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
+           complete         = coalesce(p.to_state = 'complete', t.complete),
            transition_count = t.transition_count + coalesce(p.position, 0),
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),

@@ -47,7 +47,7 @@ begin
   end if;
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name())), v_task, true
+    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
 
   -- A start that was left to an orchestrator stays so, as one whose time has not come does.

@@ -29,6 +29,7 @@ begin
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
+     and p_complete = (p_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
      and p_complete = (p_completed_at is not null)
      and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
@@ -50,6 +51,7 @@ begin
          ) < 0 then 'counters'
     when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
     when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
     when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
       then 'finalization_claimed'
