@@ -1,4 +1,4 @@
-create or replace function tasker.fire_due_timers(p_limit integer default 100)
+create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -64,13 +64,13 @@ begin
     perform tasker.expire_tasks(v_expired);
   end if;
   if v_started is not null then
-    perform tasker.advance_tasks(v_started);
+    perform tasker.advance_tasks(v_started, p_processor_uuid);
   end if;
   if v_retried is not null then
-    perform tasker.fire_retries(v_retried, v_retries);
+    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
   end if;
   if v_waited is not null then
-    perform tasker.fire_waits(v_waited, v_waits);
+    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
   if cardinality(v_locked) < cardinality(v_due) then
     v_fired := (
@@ -83,10 +83,10 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
+comment on function tasker.fire_due_timers(integer, uuid) is
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
 
 Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.fire_due_timers(integer) from public;
-grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
+revoke all on function tasker.fire_due_timers(integer, uuid) from public;
+grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,4 +1,4 @@
-create or replace function tasker.fire_waits(p_task_uuids uuid[], p_step_nos integer[])
+create or replace function tasker.fire_waits(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
   returns void
   language plpgsql
 as $$
@@ -7,7 +7,7 @@ declare
 begin
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
-      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
     );
   end if;
   -- A step that no longer waits needs its timer no more.
@@ -20,7 +20,7 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_waits(uuid[], integer[]) is
+comment on function tasker.fire_waits(uuid[], integer[], uuid) is
 $$The time of these steps' waits has come: they move as tasker.wait_end_moves says. The caller holds their tasks' locks.$$;
 
-revoke all on function tasker.fire_waits(uuid[], integer[]) from public;
+revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;
