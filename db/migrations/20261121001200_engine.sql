@@ -1938,7 +1938,8 @@ create or replace function tasker.write_task(
   p_failed     integer,
   p_enqueued   integer[],
   p_held       boolean,
-  p_move       tasker.step_moves,
+  p_moved      integer[],
+  p_error      text,
   p_processor  uuid
 )
   returns boolean
@@ -1977,7 +1978,7 @@ begin
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(p_task, p.position, p.event, array[p_move.step_no], p_enqueued, p_move.error), v_now
+      tasker.task_move_metadata(p_task, p.position, p.event, p_moved, p_enqueued, p_error), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -1995,14 +1996,14 @@ end;
 $$;
 
 comment on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue with p_move. Returns whether the task has ended.
+$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue, p_moved those that ended, p_error the failure of one. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) from public;
 -- <<<
 
@@ -2052,8 +2053,8 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
-        -- Those that only count, and those that are skipped, bring nothing.
-        case when m.event = 'Enqueue' then true when m.event <> 'Skip' then false end,
+        -- Those that only count, begin to wait or are skipped bring nothing.
+        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
@@ -2157,6 +2158,7 @@ declare
   v_closed   integer   := 0; -- at all levels
   v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
   v_level    tasker.step_moves[];
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -2185,6 +2187,7 @@ begin
         -- A step that began to wait at the level before: its signal had been kept.
         v_settled := v_settled + 1;
         v_waiting := v_waiting - 1;
+        v_moved := v_moved || v_child.step_no;
       end if;
     end loop;
     exit when v_settled = 0 and v_began = 0;
@@ -2203,6 +2206,11 @@ begin
     end if;
   end loop;
 
+  -- In the order of the steps, as for many moves. One level comes in it.
+  if v_level is not null then
+    v_moved := array(select u.step_no from unnest(v_moved) as u (step_no) order by u.step_no);
+    v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
+  end if;
   v_ended := tasker.write_task(
     p_task,
     tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
@@ -2210,7 +2218,7 @@ begin
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
     v_waiting,
-    v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
+    v_failed, v_enqueued, p_held, v_moved, v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;

@@ -18,6 +18,7 @@ declare
   v_closed   integer   := 0; -- at all levels
   v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
   v_level    tasker.step_moves[];
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -46,6 +47,7 @@ begin
         -- A step that began to wait at the level before: its signal had been kept.
         v_settled := v_settled + 1;
         v_waiting := v_waiting - 1;
+        v_moved := v_moved || v_child.step_no;
       end if;
     end loop;
     exit when v_settled = 0 and v_began = 0;
@@ -64,6 +66,11 @@ begin
     end if;
   end loop;
 
+  -- In the order of the steps, as for many moves. One level comes in it.
+  if v_level is not null then
+    v_moved := array(select u.step_no from unnest(v_moved) as u (step_no) order by u.step_no);
+    v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
+  end if;
   v_ended := tasker.write_task(
     p_task,
     tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
@@ -71,7 +78,7 @@ begin
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
     v_waiting,
-    v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
+    v_failed, v_enqueued, p_held, v_moved, v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;
