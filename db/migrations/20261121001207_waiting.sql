@@ -4,7 +4,7 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/rows/wait_ends.sql
+-- >>> db/schema/rows/wait/wait_ends.sql
 create table tasker.wait_ends (
   due_at    timestamptz,
   ended_by  text,
@@ -494,7 +494,7 @@ $$The time of these steps' waits has come: they move as tasker.wait_end_moves sa
 revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
--- >>> db/schema/rows/signal_answers.sql
+-- >>> db/schema/rows/wait/signal_answers.sql
 create table tasker.signal_answers (
   task_uuid   uuid     not null,
   created     boolean  not null,
@@ -516,7 +516,7 @@ comment on column tasker.signal_answers.answer is
 revoke all on table tasker.signal_answers from public;
 -- <<<
 
--- >>> db/schema/rows/signal_details.sql
+-- >>> db/schema/rows/wait/signal_details.sql
 create table tasker.signal_details (
   task_uuid        uuid         not null,
   signal_no        integer      not null,
@@ -540,7 +540,7 @@ comment on table tasker.signal_details is
 revoke all on table tasker.signal_details from public;
 -- <<<
 
--- >>> db/schema/rows/wait_details.sql
+-- >>> db/schema/rows/wait/wait_details.sql
 create table tasker.wait_details (
   step_uuid      uuid         not null,
   task_uuid      uuid         not null,

@@ -592,7 +592,7 @@ set local role tasker_owner;
 \ir functions/schedule/next_runs.sql
 
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
-\ir rows/wait_ends.sql
+\ir rows/wait/wait_ends.sql
 \ir functions/wait/private/wait_end.sql
 \ir functions/wait/private/begin_waits.sql
 \ir functions/wait/private/end_waits.sql
@@ -604,9 +604,9 @@ set local role tasker_owner;
 \ir functions/wait/private/kept_signal_moves.sql
 \ir functions/wait/private/wait_end_moves.sql
 \ir functions/wait/private/fire_waits.sql
-\ir rows/signal_answers.sql
-\ir rows/signal_details.sql
-\ir rows/wait_details.sql
+\ir rows/wait/signal_answers.sql
+\ir rows/wait/signal_details.sql
+\ir rows/wait/wait_details.sql
 \ir functions/wait/private/check_signal.sql
 \ir functions/wait/private/find_taker.sql
 \ir functions/wait/private/deliver_signal.sql
