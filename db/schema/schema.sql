@@ -427,6 +427,13 @@ set local role tasker_owner;
 \ir functions/create/private/check_identity_contexts.sql
 \ir functions/create/private/make_tasks.sql
 \ir functions/create/create_tasks.sql
+\ir tables/task_debounces.sql
+\ir tables/creation_throttles.sql
+\ir functions/policy/private/check_creation_policy.sql
+\ir functions/policy/private/supersede_debounced.sql
+\ir functions/policy/private/charge_throttle.sql
+\ir functions/policy/private/create_by_policy.sql
+\ir functions/policy/private/forget_creation_policies.sql
 \ir functions/create/create_task.sql
 \ir rows/task_details.sql
 \ir functions/inspect/get_task.sql
