@@ -23,7 +23,7 @@ select is(
   (select message from tasker.check_installation() where name = 'pgmq'),
   case tasker.pgmq_kind()
     when 'own' then 'pgtasker''s own schema pgmq is in use'
-    else format('the extension pgmq %s is used', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
+    else format('the extension pgmq %s is in use', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
   end,
   'what serves as pgmq is told'
 );

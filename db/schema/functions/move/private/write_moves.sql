@@ -12,6 +12,8 @@ declare
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
+  v_suspends boolean;
+  v_resumes  boolean;
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -98,8 +100,10 @@ begin
     bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries
+    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
+    bool_or(m.to_state = 'suspended' and m.event is not null),
+    bool_or(m.from_state = 'suspended' and m.event is not null)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes
     from moved as m;
 
   if v_leaves then
@@ -146,12 +150,18 @@ begin
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
   end if;
+  if v_suspends then
+    perform tasker.begin_waits(v_moves);
+  end if;
+  if v_resumes then
+    perform tasker.end_waits(v_moves);
+  end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers. Returns the written moves, without those of steps that have left from_state or are under another claim.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
 The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
