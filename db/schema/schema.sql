@@ -470,7 +470,6 @@ set local role tasker_owner;
 \ir functions/move/private/next_claim_no.sql
 \ir functions/move/private/result_digest.sql
 \ir functions/move/private/task_stays.sql
-\ir functions/move/private/steps_metadata.sql
 \ir functions/move/private/task_move_metadata.sql
 \ir functions/move/private/write_move.sql
 \ir functions/move/private/write_moves.sql

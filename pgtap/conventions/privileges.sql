@@ -244,7 +244,6 @@ insert into matrix (function, roles) values
   ('bound_health_counts',                     ''),
   ('set_role',                                ''),
   ('step_caller',                             ''),
-  ('steps_metadata',                          ''),
   ('take_turn',                               ''),
   ('task_caller',                             ''),
   ('try_turn',                                ''),
