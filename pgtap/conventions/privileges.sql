@@ -231,6 +231,7 @@ insert into matrix (function, roles) values
   ('may_be_worker',                           ''),
   ('may_use_queue',                           ''),
   ('missing_problems',                        ''),
+  ('notify_new_tasks',                        ''),
   ('partman_retention',                       ''),
   ('raise_other_worker',                      ''),
   ('raise_task_locked',                       ''),
