@@ -38,6 +38,7 @@ set local role tasker_owner;
 \ir functions/access/private/raise_other_worker.sql
 \ir functions/access/private/token_name.sql
 \ir functions/access/private/actor_name.sql
+\ir functions/access/private/recorded_caller.sql
 \ir functions/access/private/is_scoped.sql
 \ir functions/access/private/narrowed.sql
 \ir functions/setting/private/setting_accepts.sql

@@ -239,6 +239,7 @@ insert into matrix (function, roles) values
   ('pgmq_functions_are_trusted',              ''),
   ('pgmq_owner_is_trusted',                   ''),
   ('pgmq_table_is_trusted',                   ''),
+  ('recorded_caller',                         ''),
   ('result_digest',                           ''),
   ('role_namespaces',                         ''),
   ('send_messages',                           ''),
