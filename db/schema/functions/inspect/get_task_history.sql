@@ -23,7 +23,7 @@ begin
       from (
         select
           l.created_at as occurred_at,
-          -- At one instant a task starts before its steps, and is evaluated after them.
+          -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
           case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn,
           null::integer as step_no, l.sort_key
         from tasker.task_transition_log as l
@@ -73,7 +73,7 @@ end;
 $$;
 
 comment on function tasker.get_task_history(uuid, integer) is
-$$The story of a task for people: every transition of the task and of its steps in the order of time, each with a sentence that tells it.
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
