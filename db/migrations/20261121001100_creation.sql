@@ -31,6 +31,7 @@ create table tasker.creation_templates (
   identity_strategy  text     not null,
   total_steps        integer  not null,
   root_steps         integer  not null,
+  waiting_roots      integer  not null,
   transport          text     not null,
   paused             boolean  not null,
   context_bytes      integer  not null,
@@ -60,7 +61,7 @@ declare
 begin
   -- The newest version that is not retired, or the requested version, retired or not.
   select
-    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, n.transport,
+    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, n.transport,
     n.paused_at is not null,
     (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
     (select r.ends_at
@@ -71,7 +72,7 @@ begin
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.transport, v_template.paused, v_template.context_bytes,
+      v_template.root_steps, v_template.waiting_roots, v_template.transport, v_template.paused, v_template.context_bytes,
       v_template.range_ends_at, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
@@ -440,10 +441,16 @@ begin
   -- The columns of tasker.tasks, in their order.
   v_task := row(
     null, p_template.named_task_uuid,
-    case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
+    case
+      when not p_started then 'pending'
+      when p_template.total_steps = 0 then 'complete'
+      when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
+      else 'waiting_for_dependencies'
+    end,
     p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
-    case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
+    case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
+    case when p_started then p_template.waiting_roots else 0 end, 0,
+    case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
@@ -510,13 +517,14 @@ declare
 begin
   for v_uuid in
     insert into tasker.tasks (
-      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps, transition_count,
+      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps,
+      suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
-      p_task.open_steps, p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context
@@ -548,6 +556,7 @@ begin
       from tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
+       and s.await is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
@@ -564,6 +573,33 @@ $$The numbers of the first steps of a template's tasks that go to the worker whi
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/wait/private/new_waits.sql
+create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uuid[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select (
+        null, u.task_uuid, s.step_no, 'pending', null, null, 'Suspend', 'suspended', null, null, null, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null, p_task.requested_at
+      )::tasker.step_moves
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_task.named_task_uuid
+       and s.total_parents = 0
+       and s.await is not null
+  );
+end;
+$$;
+
+comment on function tasker.new_waits(tasker.tasks, uuid[]) is
+$$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
+
+revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/create/private/insert_steps.sql
 create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
@@ -577,7 +613,7 @@ create or replace function tasker.insert_steps(
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.active_steps > 0;
+  v_started     boolean := p_task.active_steps + p_task.suspended_steps > 0;
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
@@ -597,13 +633,13 @@ begin
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
-    claim_role, lease_until, lease_seconds, last_attempted_at
+    claim_role, lease_until, lease_seconds, last_attempted_at, await
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 then 'enqueued'
+      when v_started and s.total_parents = 0 then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
     s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
@@ -617,7 +653,8 @@ begin
     case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
-    case when c.claimed then p_task.requested_at end
+    case when c.claimed then p_task.requested_at end,
+    s.await
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -640,13 +677,15 @@ begin
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
   where s.named_task_uuid = p_task.named_task_uuid
-    and s.total_parents = 0;
+    and s.total_parents = 0
+    and s.await is null;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, created_at
   )
   select
-    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 'Enqueue' else 'Suspend' end, 'pending',
+    case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end, p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
@@ -661,11 +700,14 @@ begin
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;
+  if p_task.suspended_steps > 0 then
+    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number: state, queue row and log.$$;
+$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number, and those without a handler are suspended: state, queue row or wait, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
 -- <<<
@@ -692,13 +734,13 @@ begin
     p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.task_paths as p
-  where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end
+  where p.outcome = case p_task.state when 'complete' then 'complete' when 'steps_in_process' then 'enqueued' else 'waiting' end
     and p.start_state = 'pending';
 end;
 $$;
 
 comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
-$$Logs the path of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
+$$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
 
 revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;
 -- <<<
@@ -1791,7 +1833,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await
   )
   select
     p_task_uuid,
@@ -1800,14 +1842,15 @@ begin
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
-    (e.value #>> '{retry,retryable}')::boolean,
-    (e.value ->> 'priority')::integer + t.priority,
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,retryable}')::boolean, false),
+    coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
-    e.value -> 'initialization'
+    coalesce(e.value -> 'initialization', '{}'),
+    tasker.await_of(e.value)
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -1819,7 +1862,7 @@ begin
     )
   ) as e
   join tasker.named_steps as h
-    on h.name = e.value ->> 'handler'
+    on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
@@ -1969,6 +2012,7 @@ drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
+drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;
 drop function tasker.task_identities;
