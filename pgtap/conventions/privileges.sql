@@ -341,6 +341,7 @@ insert into matrix (function, roles) values
   ('doctor_partitions',                       ''),
   ('doctor_roles',                            ''),
   ('doctor_server',                           ''),
+  ('doctor_schedules',                        ''),
   ('doctor_settings',                         ''),
   ('doctor_snapshots',                        ''),
   ('doctor_standby',                          ''),
