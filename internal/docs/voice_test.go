@@ -20,7 +20,7 @@ var exceptions = regexp.MustCompile(`tables_are_granted_to_nobody|"nobody"|\bnob
 
 // tolerated is how many lines may have a refused word while branches from before this rule are merged. Lower it to 0
 // after that, and never raise it.
-const tolerated = 30
+const tolerated = 5
 
 // comment is a comment of Go, or a comment, a message or a description in SQL.
 var comment = map[string]*regexp.Regexp{
