@@ -73,6 +73,8 @@ type TaskFunctions interface {
 	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	ListTasks(ctx context.Context, arg gen.ListTasksParams) ([]gen.TaskDetail, error)
 	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDetail, error)
+	GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]gen.TaskEvent, error)
+	GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]gen.TaskEvent, error)
 	GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	WaitForTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) (gen.TaskDetail, error)
 	WatchTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) iter.Seq2[gen.TaskDetail, error]
