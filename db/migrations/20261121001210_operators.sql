@@ -296,7 +296,7 @@ begin
     perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, null, null);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;
