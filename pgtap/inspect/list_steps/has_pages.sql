@@ -13,8 +13,8 @@ select is_empty(format($$ select from tasker.list_steps(%L, 4, 2) $$, :'task'), 
 select results_eq(
   format($$ select s.step_no from tasker.list_steps(%L, 3) as s $$, :'task'), '{4}'::integer[], 'the rest, without a limit'
 );
-select throws_ok(format($$ select tasker.list_steps(%L, 0, 0) $$, :'task'), 'TK422', '0 rows cannot be had at once', 'no rows are no page');
-select throws_ok(format($$ select tasker.list_steps(%L, 0, 10001) $$, :'task'), 'TK422', '10001 rows cannot be had at once', 'nor are too many');
+select throws_ok(format($$ select tasker.list_steps(%L, 0, 0) $$, :'task'), 'TK422', null, 'no rows are no page');
+select throws_ok(format($$ select tasker.list_steps(%L, 0, 10001) $$, :'task'), 'TK422', null, 'nor are too many');
 
 select * from finish();
 rollback;
