@@ -723,12 +723,13 @@ begin
     u.task_uuid, p.position, p.event, p.from_state, p.to_state,
     case p.event
       when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
-      when 'StepsEnqueued' then tasker.steps_metadata(u.task_uuid, array(
+      when 'StepsEnqueued' then jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
         select s.step_no
           from tasker.named_tasks_named_steps as s
          where s.named_task_uuid = p_task.named_task_uuid
            and s.total_parents = 0
          order by s.step_no
+         limit 100
       ))
     end,
     p_task.requested_at
@@ -941,9 +942,11 @@ begin
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_namespace, v_new);
-    elsif v_task.state = 'pending' or v_task.active_steps > cardinality(v_claimed) then
-      v_ok := tasker.notify_steps_ready(p_namespace);
     end if;
+    v_ok := tasker.notify_new_tasks(
+      p_namespace, v_task.state, v_new,
+      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
+    );
     -- Who sleeps until something is due learns that it may be sooner.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
