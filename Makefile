@@ -193,6 +193,10 @@ bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a 
 bench-operate: setup ## Measure: discovery, health and analytics beside a million finished tasks
 	$(PGTEST) run -- $(GO) run -C bench ./operate
 
+.PHONY: bench-serve
+bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
+	$(PGTEST) run -- $(GO) run -C bench ./serve
+
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq
 	$(PGTEST) run -- $(GO) run -C bench ./tasklib

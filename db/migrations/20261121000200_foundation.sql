@@ -452,6 +452,24 @@ $$Whom history names: the actor that the caller names, else the role that it act
 revoke all on function tasker.actor_name(text) from public;
 -- <<<
 
+-- >>> db/schema/functions/access/private/recorded_caller.sql
+create or replace function tasker.recorded_caller()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.actor_name(null) || case when tasker.set_role() is null then '' else format(' (logged in: %s)', session_user) end;
+end;
+$$;
+
+comment on function tasker.recorded_caller() is
+$$The caller as tasker.actor_name has it, and if it has set another role the one that is logged in: for what records who changed the set-up.$$;
+
+revoke all on function tasker.recorded_caller() from public;
+-- <<<
+
 -- >>> db/schema/functions/access/private/is_scoped.sql
 create or replace function tasker.is_scoped()
   returns boolean
@@ -823,7 +841,7 @@ begin
   update tasker.settings as s
      set value      = p_value,
          changed_at = tasker.clock(),
-         changed_by = tasker.actor_name(null)
+         changed_by = tasker.recorded_caller()
    where s.name = p_name
      and s.value <> p_value;
   return v_setting.value;
@@ -858,6 +876,7 @@ drop table tasker.settings;
 drop function tasker.setting_accepts;
 drop function tasker.narrowed;
 drop function tasker.is_scoped;
+drop function tasker.recorded_caller;
 drop function tasker.actor_name;
 drop function tasker.token_name;
 drop function tasker.raise_other_worker;

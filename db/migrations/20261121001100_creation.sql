@@ -723,12 +723,13 @@ begin
     u.task_uuid, p.position, p.event, p.from_state, p.to_state,
     case p.event
       when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
-      when 'StepsEnqueued' then tasker.steps_metadata(u.task_uuid, array(
+      when 'StepsEnqueued' then jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
         select s.step_no
           from tasker.named_tasks_named_steps as s
          where s.named_task_uuid = p_task.named_task_uuid
            and s.total_parents = 0
          order by s.step_no
+         limit 100
       ))
     end,
     p_task.requested_at
@@ -941,9 +942,11 @@ begin
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_namespace, v_new);
-    elsif v_task.state = 'pending' or v_task.active_steps > cardinality(v_claimed) then
-      v_ok := tasker.notify_steps_ready(p_namespace);
     end if;
+    v_ok := tasker.notify_new_tasks(
+      p_namespace, v_task.state, v_new,
+      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
+    );
     -- Who sleeps until something is due learns that it may be sooner.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
@@ -1679,7 +1682,11 @@ revoke all on table tasker.step_details from public;
 -- <<<
 
 -- >>> db/schema/functions/inspect/list_steps.sql
-create or replace function tasker.list_steps(p_task_uuid uuid)
+create or replace function tasker.list_steps(
+  p_task_uuid      uuid,
+  p_after_step_no  integer  default null,
+  p_limit          integer  default null
+)
   returns setof tasker.step_details
   language plpgsql
   stable
@@ -1694,6 +1701,7 @@ create or replace function tasker.list_steps(p_task_uuid uuid)
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_page_size(p_limit);
   return query
   select
     s.workflow_step_uuid, s.task_uuid, s.step_no, s.name,
@@ -1703,7 +1711,9 @@ begin
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
-  order by s.step_no;
+    and s.step_no > coalesce(p_after_step_no, 0)
+  order by s.step_no
+  limit p_limit;
 
   if not found and not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
     perform tasker.raise_task_not_found(p_task_uuid);
@@ -1711,11 +1721,11 @@ begin
 end;
 $$;
 
-comment on function tasker.list_steps(uuid) is
-$$Returns the steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.list_steps(uuid, integer, integer) is
+$$Returns the steps of a task by number, with their states, attempts, times and results: all of them, or at most p_limit after the step p_after_step_no, which is the last of the page before. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_steps(uuid) from public;
-grant execute on function tasker.list_steps(uuid)
+revoke all on function tasker.list_steps(uuid, integer, integer) from public;
+grant execute on function tasker.list_steps(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 

@@ -1259,63 +1259,45 @@ $$Whether a task in this state stays there with this outcome: tasker.task_paths 
 revoke all on function tasker.task_stays(text, tasker.task_state) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/steps_metadata.sql
-create or replace function tasker.steps_metadata(p_task_uuid uuid, p_step_nos integer[])
-  returns jsonb
-  language sql
-  immutable
-  parallel safe
-begin atomic
-  select case when p_step_nos <> '{}' then jsonb_build_object(
-    'count', cardinality(p_step_nos),
-    'steps', array(select tasker.step_uuid(p_task_uuid, u.step_no) from unnest(p_step_nos[:100]) as u (step_no))
-  ) else '{}' end;
-end;
-
-comment on function tasker.steps_metadata(uuid, integer[]) is
-$$Steps as a row of the log names them: how many, and the UUIDs of the first hundred.$$;
-
-revoke all on function tasker.steps_metadata(uuid, integer[]) from public;
--- <<<
-
 -- >>> db/schema/functions/move/private/task_move_metadata.sql
 create or replace function tasker.task_move_metadata(
-  p_task      tasker.task_facts,
-  p_position  integer,
-  p_event     text,
-  p_moved     integer[],
-  p_enqueued  integer[],
-  p_error     text
+  p_position     integer,
+  p_start_state  tasker.task_state,
+  p_event        text,
+  p_moved        integer[],
+  p_enqueued     integer[],
+  p_failed       integer,
+  p_error        text
 )
   returns jsonb
   language sql
-  immutable
+  stable
   parallel safe
 begin atomic
-  select nullif(
-    case
-      when p_event in ('StepCompleted', 'StepFailed') then tasker.steps_metadata(p_task.task_uuid, p_moved)
-      when p_event = 'ReadyStepsFound' then jsonb_build_object('count', cardinality(p_enqueued))
-      when p_event = 'StepsEnqueued' then tasker.steps_metadata(p_task.task_uuid, p_enqueued)
-      when p_event = 'PermanentFailure' then
-        jsonb_build_object('count', p_task.failed_steps)
-          || case when p_error is null then '{}' else jsonb_build_object('error', left(p_error, 1000)) end
-      else '{}'
-    end
+  -- Without a query, and stable as jsonb_build_object is, it is inlined: calling it would cost more than what it does.
+  select case
     -- Found in a state that the engine passes through without a stop: its processor is gone.
-    || case
-      when p_position = 1 and p_task.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
-        then '{"event": "ProcessorCrashed"}'::jsonb
-      else '{}'
-    end,
-    '{}'
-  );
+    when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
+      then '{"event": "ProcessorCrashed"}'::jsonb
+    when p_event in ('StepCompleted', 'StepFailed') and p_moved is not null
+      then jsonb_build_object('count', cardinality(p_moved), 'step_nos', p_moved[:100])
+    when p_event = 'ReadyStepsFound'
+      then jsonb_build_object('count', cardinality(p_enqueued))
+    when p_event = 'StepsEnqueued'
+      then jsonb_build_object('count', cardinality(p_enqueued), 'step_nos', p_enqueued[:100])
+    when p_event = 'PermanentFailure'
+      then jsonb_strip_nulls(jsonb_build_object('count', p_failed, 'error', left(p_error, 1000)))
+  end;
 end;
 
-comment on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) is
-$$The arguments of an event of a task, which the log keeps with it: how many steps became ready, which were enqueued (p_enqueued), which ended and brought the event (p_moved), how many have failed and with what. p_task has the counters as they are after the event, and the state before its path.$$;
+comment on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) is
+$$The arguments of an event of a task, which the log keeps with it: how many steps became ready, which were enqueued (p_enqueued), which ended and brought the event (p_moved), how many have failed and with what. Of many steps the numbers of the first hundred.$$;
 
-revoke all on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) from public;
+revoke all on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_move.sql
@@ -1976,7 +1958,9 @@ begin
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(p_task, p.position, p.event, p_moved, p_enqueued, p_error), v_now
+      tasker.task_move_metadata(
+        p.position, p_task.state, p.event, p_moved, p_enqueued, p_task.failed_steps, p_error
+      ), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -2031,8 +2015,8 @@ begin
       sum(c.retrying_steps)::integer as retrying_steps,
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
-      coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
-      array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
+      coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
@@ -2077,11 +2061,7 @@ begin
       j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
       tasker.task_move_metadata(
-        (
-          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
-          j.failed_steps, j.updated_at
-        )::tasker.task_facts,
-        p.position, p.event, j.moved, j.enqueued, j.error
+        p.position, j.state, p.event, j.moved, j.enqueued, j.failed_steps, j.error
       ), j.updated_at
     from judged as j
     join tasker.task_paths as p
@@ -5944,7 +5924,6 @@ drop function tasker.child_moves;
 drop function tasker.write_moves;
 drop function tasker.write_move;
 drop function tasker.task_move_metadata;
-drop function tasker.steps_metadata;
 drop function tasker.task_stays;
 drop function tasker.result_digest;
 drop function tasker.next_claim_no;

@@ -97,9 +97,11 @@ begin
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_namespace, v_new);
-    elsif v_task.state = 'pending' or v_task.active_steps > cardinality(v_claimed) then
-      v_ok := tasker.notify_steps_ready(p_namespace);
     end if;
+    v_ok := tasker.notify_new_tasks(
+      p_namespace, v_task.state, v_new,
+      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
+    );
     -- Who sleeps until something is due learns that it may be sooner.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();

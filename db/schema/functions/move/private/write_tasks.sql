@@ -23,8 +23,8 @@ begin
       sum(c.retrying_steps)::integer as retrying_steps,
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
-      coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
-      array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
+      coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
@@ -69,11 +69,7 @@ begin
       j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
       tasker.task_move_metadata(
-        (
-          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
-          j.failed_steps, j.updated_at
-        )::tasker.task_facts,
-        p.position, p.event, j.moved, j.enqueued, j.error
+        p.position, j.state, p.event, j.moved, j.enqueued, j.failed_steps, j.error
       ), j.updated_at
     from judged as j
     join tasker.task_paths as p
