@@ -253,8 +253,9 @@ type Querier interface {
 	ListStepStates(ctx context.Context) ([]StepStateProperties, error)
 	// ListStepTransitions returns every transition that a step may make.
 	ListStepTransitions(ctx context.Context) ([]StepTransition, error)
-	// ListSteps returns the steps of a task by number, with states, attempts, times and results.
-	ListSteps(ctx context.Context, taskUuid uuid.UUID) ([]StepDetail, error)
+	// ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+	// SqlFunctionExecutor's own ListSteps returns all.
+	ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error)
 	// ListTaskStates returns the states of a task with what each of them means.
 	ListTaskStates(ctx context.Context) ([]TaskStateProperties, error)
 	// ListTaskTemplates returns the templates of a namespace, or of all if it is nil.
