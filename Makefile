@@ -72,7 +72,7 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, ins
 	tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./...
 
 .PHONY: fuzz
-fuzz: setup ## Call every granted function as every role with values that nobody would send
+fuzz: setup ## Call every granted function as every role with hostile values
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
 
 .PHONY: test-deploy
@@ -82,7 +82,7 @@ test-deploy: ## Check alert rules and scrape configuration with promtool, and wh
 
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest ./internal/crontest
 
 .PHONY: mutate
 mutate: setup ## Change the SQL engine in 200 random places, one at a time, and list what no test notices
@@ -91,6 +91,14 @@ mutate: setup ## Change the SQL engine in 200 random places, one at a time, and 
 .PHONY: storm-wakeups
 storm-wakeups: setup ## Have clients fall asleep thousands of times while work is committed: none may sleep through it
 	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/waketest
+
+.PHONY: storm-waits
+storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while sessions and the server are killed: each signal has one effect
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-100} $(GO) test -count=1 -v -timeout 30m ./internal/waitstorm
+
+.PHONY: storm-schedules
+storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
+	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
 
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
@@ -188,6 +196,10 @@ bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a 
 .PHONY: bench-operate
 bench-operate: setup ## Measure: discovery, health and analytics beside a million finished tasks
 	$(PGTEST) run -- $(GO) run -C bench ./operate
+
+.PHONY: bench-serve
+bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
+	$(PGTEST) run -- $(GO) run -C bench ./serve
 
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq

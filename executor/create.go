@@ -25,15 +25,16 @@ type TaskRequest struct {
 	// TaskUUID is a UUID of NewTaskUUID. Default: the database makes one.
 	TaskUUID uuid.UUID
 	TaskOptions
+	TaskPolicy
 }
 
-// TaskOptions are what a request may say of a task beside what it is to do. The zero value is fine.
+// TaskOptions are the optional parts of a request for a task. The zero value is fine.
 type TaskOptions struct {
 	// Priority from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one. Default: 0.
 	Priority int32
 	// Tags to find the task by. Default: none.
 	Tags []string
-	// Initiator, SourceSystem and Reason say who asked, from where and why. Default: unknown.
+	// Initiator, SourceSystem and Reason say who requested the task, from where and why. Default: unknown.
 	Initiator    string
 	SourceSystem string
 	Reason       string
@@ -85,13 +86,20 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 		Deferred:            &request.Deferred,
 		Deadline:            optional(request.Deadline),
 		IdentityTTL:         optional(request.IdentityTTL),
+
+		IdentityScope:          optional(string(request.IdentityScope)),
+		DebounceSeconds:        seconds(request.Debounce),
+		DebounceLongestSeconds: seconds(request.DebounceLongest),
+		ThrottleLimit:          optional(request.ThrottleLimit),
+		ThrottleSeconds:        seconds(request.ThrottlePeriod),
+		ThrottleKey:            optional(request.ThrottleKey),
 	})
 }
 
 // StartRequest asks for a task and for its first steps.
 type StartRequest struct {
 	TaskRequest
-	// ClaimRequest says who claims, which handlers it has, and for how long. Limit 0 claims nothing;
+	// ClaimRequest names the worker, its handlers and the length of its lease. Limit 0 claims nothing;
 	// Namespaces and RequestUUID are not used: a repeat finds the task, and claims nothing.
 	ClaimRequest
 }
@@ -106,6 +114,9 @@ type StartedTask struct {
 // None is claimed if an earlier request has made the task, if it does not start at once, or if its namespace
 // is paused. It runs in a transaction of its own: ErrConflict says that the caller's has written already.
 func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartRequest) (StartedTask, error) {
+	if request.TaskPolicy != (TaskPolicy{}) {
+		return StartedTask{}, fmt.Errorf("%w: a task that is started at once takes no policy; use CreateTask", ErrInvalid)
+	}
 	task, err := jsonObject(request.Context)
 	if err != nil {
 		return StartedTask{}, fmt.Errorf("context: %w", err)
@@ -225,7 +236,7 @@ func optional[T comparable](value T) *T {
 }
 
 // jsonObject returns raw, or {} for none. One element that PostgreSQL cannot read fails a whole array
-// without saying which it was, so each is looked at before it is sent.
+// without saying which it was, so each is checked before it is sent.
 func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) == 0 {
 		return json.RawMessage(`{}`), nil

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// What the database refuses, by the class of its SQLSTATE. docs/errors.md tells each one's causes
+// Errors of the database, by the class of the SQLSTATE. docs/errors.md lists their causes
 // and remedies. Every [*Error] is one of these: errors.Is(err, executor.ErrNotFound).
 var (
 	ErrUnauthorized = errors.New("not authenticated")        // TK401
@@ -19,6 +19,7 @@ var (
 	ErrRetired      = errors.New("retired")                  // TK410
 	ErrTooLarge     = errors.New("too large")                // TK413
 	ErrInvalid      = errors.New("invalid")                  // TK422
+	ErrThrottled    = errors.New("throttled")                // TK429
 	ErrDesignLimit  = errors.New("limit of the design")      // TK507
 	errUnclassified = errors.New("unclassified")
 )
@@ -32,6 +33,7 @@ var kinds = map[string]error{
 	"TK410": ErrRetired,
 	"TK413": ErrTooLarge,
 	"TK422": ErrInvalid,
+	"TK429": ErrThrottled,
 	"TK507": ErrDesignLimit,
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// FunctionRegistry groups the methods of an executor by what they are about, for programs that need a
+// FunctionRegistry groups the methods of an executor by topic, for programs that need a
 // few of them and want to say which.
 type FunctionRegistry struct {
 	executor *SqlFunctionExecutor
@@ -47,6 +47,9 @@ func (r *FunctionRegistry) Orchestration() OrchestrationFunctions { return r.exe
 // Operations returns what people do to running work.
 func (r *FunctionRegistry) Operations() OperationFunctions { return r.executor }
 
+// Waits returns the functions about steps that wait, and the signals that end their waits.
+func (r *FunctionRegistry) Waits() WaitFunctions { return r.executor }
+
 // Audit returns the functions about who recorded which result.
 func (r *FunctionRegistry) Audit() AuditFunctions { return r.executor }
 
@@ -73,6 +76,8 @@ type TaskFunctions interface {
 	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	ListTasks(ctx context.Context, arg gen.ListTasksParams) ([]gen.TaskDetail, error)
 	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDetail, error)
+	GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]gen.TaskEvent, error)
+	GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]gen.TaskEvent, error)
 	GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	WaitForTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) (gen.TaskDetail, error)
 	WatchTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) iter.Seq2[gen.TaskDetail, error]
@@ -202,6 +207,7 @@ type WorkFunctions interface {
 // OrchestrationFunctions are what orchestrators call.
 type OrchestrationFunctions interface {
 	Orchestrate(ctx context.Context, maxItems int32) (gen.OrchestrationReport, error)
+	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error)
 	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
 	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
 	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)

@@ -13,8 +13,96 @@ import (
 	"github.com/google/uuid"
 )
 
+const getCurrentStepTransition = `-- name: GetCurrentStepTransition :many
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_current_step_transition($1)
+`
+
+// GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
+func (q *Queries) GetCurrentStepTransition(ctx context.Context, stepUuid uuid.UUID) ([]TaskEvent, error) {
+	rows, err := q.db.Query(ctx, getCurrentStepTransition, stepUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query GetCurrentStepTransition: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskEvent{}
+	for rows.Next() {
+		var i TaskEvent
+		if err := rows.Scan(
+			&i.OccurredAt,
+			&i.StepNo,
+			&i.StepName,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.ProcessorUUID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.ExecutionTimeMs,
+			&i.Error,
+			&i.Metadata,
+			&i.Description,
+		); err != nil {
+			return nil, fmt.Errorf("query GetCurrentStepTransition: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetCurrentStepTransition: %w", err)
+	}
+	return items, nil
+}
+
+const getCurrentTaskTransition = `-- name: GetCurrentTaskTransition :many
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_current_task_transition($1)
+`
+
+// GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
+func (q *Queries) GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UUID) ([]TaskEvent, error) {
+	rows, err := q.db.Query(ctx, getCurrentTaskTransition, taskUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskEvent{}
+	for rows.Next() {
+		var i TaskEvent
+		if err := rows.Scan(
+			&i.OccurredAt,
+			&i.StepNo,
+			&i.StepName,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.ProcessorUUID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.ExecutionTimeMs,
+			&i.Error,
+			&i.Metadata,
+			&i.Description,
+		); err != nil {
+			return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
+	}
+	return items, nil
+}
+
 const getStepHistory = `-- name: GetStepHistory :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, reason, execution_time_ms, error, metadata, description from tasker.get_step_history($1, $2)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_step_history($1, $2)
 `
 
 // GetStepHistory returns the story of one step for people: its transitions in order.
@@ -39,6 +127,8 @@ func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRow
 			&i.WorkerName,
 			&i.ProcessorUUID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.ExecutionTimeMs,
 			&i.Error,
@@ -99,7 +189,7 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 }
 
 const getTaskHistory = `-- name: GetTaskHistory :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, reason, execution_time_ms, error, metadata, description from tasker.get_task_history($1, $2)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_task_history($1, $2)
 `
 
 // GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
@@ -124,6 +214,8 @@ func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRow
 			&i.WorkerName,
 			&i.ProcessorUUID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.ExecutionTimeMs,
 			&i.Error,
@@ -141,12 +233,13 @@ func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRow
 }
 
 const listSteps = `-- name: ListSteps :many
-select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint from tasker.list_steps($1)
+select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint from tasker.list_steps($1, $2, $3)
 `
 
-// ListSteps returns the steps of a task by number, with states, attempts, times and results.
-func (q *Queries) ListSteps(ctx context.Context, taskUuid uuid.UUID) ([]StepDetail, error) {
-	rows, err := q.db.Query(ctx, listSteps, taskUuid)
+// ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+// SqlFunctionExecutor's own ListSteps returns all.
+func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error) {
+	rows, err := q.db.Query(ctx, listSteps, taskUUID, afterStepNo, limit)
 	if err != nil {
 		return nil, fmt.Errorf("query ListSteps: %w", err)
 	}

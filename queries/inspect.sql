@@ -2,9 +2,18 @@
 -- name: GetStepHistory :many
 select * from tasker.get_step_history(@step_uuid, @max_rows);
 
--- ListSteps returns the steps of a task by number, with states, attempts, times and results.
+-- GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
+-- name: GetCurrentTaskTransition :many
+select * from tasker.get_current_task_transition(@task_uuid);
+
+-- GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
+-- name: GetCurrentStepTransition :many
+select * from tasker.get_current_step_transition(@step_uuid);
+
+-- ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+-- SqlFunctionExecutor's own ListSteps returns all.
 -- name: ListSteps :many
-select * from tasker.list_steps(@task_uuid);
+select * from tasker.list_steps(@task_uuid, sqlc.narg('after_step_no'), sqlc.narg('limit'));
 
 -- GetTask returns a task with its template, state, counters, times and context.
 -- name: GetTask :one

@@ -35,12 +35,13 @@ func Register(ctx context.Context, db executor.DBTX, files fs.FS) ([]*Template, 
 	return templates, RegisterAll(ctx, db, templates...)
 }
 
-// RegisterAll is [Register] for templates that were loaded or made by a program.
+// RegisterAll is [Register] for templates that were loaded or made by a program. Their schedules are set, too.
 func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) error {
 	if err := check(ctx, executor.New(db), templates); err != nil {
 		return err
 	}
-	return inTransaction(ctx, db, func(e *executor.SqlFunctionExecutor) error {
+	return inTransaction(ctx, db, func(db executor.DBTX) error {
+		e := executor.New(db)
 		for _, t := range templates {
 			text, err := t.JSON()
 			if err != nil {
@@ -50,6 +51,9 @@ func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) 
 				if t.file != "" {
 					return fmt.Errorf("%s:%d: %w", t.file, t.line(""), err)
 				}
+				return err
+			}
+			if _, err := t.SetSchedules(ctx, db); err != nil {
 				return err
 			}
 		}
@@ -88,12 +92,12 @@ func LoadFS(files fs.FS) ([]*Template, error) {
 	case len(problems) > 0:
 		return nil, errors.Join(problems...)
 	case len(templates) == 0:
-		return nil, errors.New("template: there is no file named *.yaml or *.yml")
+		return nil, errors.New("template: there is no *.yaml or *.yml file")
 	}
 	return templates, nil
 }
 
-// check asks the database what it thinks of the templates.
+// check validates the templates in the database.
 func check(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*Template) error {
 	var problems []error
 	for _, t := range templates {
@@ -117,14 +121,14 @@ func check(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*Te
 }
 
 // inTransaction calls do in a transaction of its own, or in a part of the caller's.
-func inTransaction(ctx context.Context, db executor.DBTX, do func(e *executor.SqlFunctionExecutor) error) error {
+func inTransaction(ctx context.Context, db executor.DBTX, do func(db executor.DBTX) error) error {
 	beginner, can := db.(interface {
 		Begin(ctx context.Context) (pgx.Tx, error)
 	})
 	if !can {
-		return do(executor.New(db))
+		return do(db)
 	}
-	return pgx.BeginFunc(ctx, beginner, func(tx pgx.Tx) error { return do(executor.New(tx)) })
+	return pgx.BeginFunc(ctx, beginner, func(tx pgx.Tx) error { return do(tx) })
 }
 
 // AddSteps gives a running task more steps; they may depend on each other and on steps that the task has:
@@ -152,7 +156,7 @@ func After(names ...string) []Dependency {
 }
 
 // Inputs encodes a step's own inputs, its initialization: a struct or a map. It panics if v has no JSON, which is a
-// mistake in the program; the database refuses what is no object.
+// mistake in the program; the database refuses a value that is not an object.
 func Inputs(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

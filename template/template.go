@@ -2,7 +2,7 @@ package template
 
 import "encoding/json"
 
-// Template is a task template as a file says it: what is left out is left to the database.
+// Template is a task template as written in a file; absent fields get the database's defaults.
 type Template struct {
 	// Namespace groups templates; it is created when the template is registered.
 	Namespace string `json:"namespace,omitempty"`
@@ -17,6 +17,8 @@ type Template struct {
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
+	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
+	Schedules []Schedule `json:"-" file:"schedules"`
 
 	file  string
 	lines map[string]int // of each path
@@ -44,6 +46,15 @@ type Step struct {
 	Priority       *int64 `json:"priority,omitempty"`
 	// Initialization is a JSON object, the handler's inputs.
 	Initialization json.RawMessage `json:"initialization,omitempty"`
+	// Await makes the step wait instead of running a handler: the first alternative to come ends the wait, and the
+	// result says which. Such a step has no Handler, Retry, TimeoutSeconds, Priority and Initialization.
+	Await Alternatives `json:"await,omitempty"`
+	// Timeout is how long it waits at most; empty is no limit.
+	Timeout Duration `json:"timeout,omitempty"`
+	// OnTimeout is fail, skip or complete; fail if empty.
+	OnTimeout string `json:"on_timeout,omitempty"`
+	// Assignee is who is to answer. The name of a database role is enforced.
+	Assignee string `json:"assignee,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.
@@ -78,7 +89,7 @@ func (d *Dependency) UnmarshalJSON(text []byte) error {
 // JSON returns the template as tasker.register_task_template takes it.
 func (t *Template) JSON() (json.RawMessage, error) { return json.Marshal(t) }
 
-// Problem returns what the database says of a place in the template, such as "steps[2].join", as an
+// Problem returns the database's problem with a place in the template, such as "steps[2].join", as an
 // error with the line of that place in its file. What is not there has the line of what it is missing
 // from.
 func (t *Template) Problem(path, problem, hint string) *Error {

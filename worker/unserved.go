@@ -28,6 +28,9 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 	var problems []error
 	for _, t := range templates {
 		for _, step := range t.Steps {
+			if len(step.Await) > 0 {
+				continue // no worker runs it
+			}
 			handler := step.Handler
 			if handler == "" {
 				handler = step.Name
@@ -37,7 +40,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 			}
 			text := fmt.Sprintf("template %q, step %q needs handler %q", t.Namespace+"/"+t.Name, step.Name, handler)
 			if near := nearest.Name(handler, slices.Sorted(maps.Keys(entries))); near != "" {
-				text += fmt.Sprintf(" (is %q meant?)", near)
+				text += fmt.Sprintf(" (did you mean %q?)", near)
 			}
 			problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNoHandler))
 		}
@@ -46,7 +49,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 }
 
 const (
-	// unservedEvery is how often a worker asks for ready steps that nobody has a handler for.
+	// unservedEvery is how often a worker queries ready steps for which no worker has a handler.
 	unservedEvery = time.Minute
 	// unservedAgain is how long a worker does not repeat a warning.
 	unservedAgain = 15 * time.Minute

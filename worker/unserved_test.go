@@ -63,7 +63,7 @@ steps:
 	err = w.Run(t.Context())
 	require.ErrorIs(t, err, worker.ErrNoHandler)
 	require.EqualError(t, err,
-		`worker: template "shop/order", step "take_money" needs handler "charge" (is "chrage" meant?): no such handler`)
+		`worker: template "shop/order", step "take_money" needs handler "charge" (did you mean "chrage"?): no such handler`)
 
 	worker.Handle(w, "charge", nothing) // it has not begun
 	start(t, w)
@@ -86,7 +86,7 @@ func TestLog_NamesTaskTemplateStepHandlerAndAttempt(t *testing.T) {
 	until(t, func() bool { return strings.Contains(log.String(), `msg="a step failed"`) }, log.String)
 	who := "task=" + task.String() + " template=shop/order:0.1.0 step=take_money handler=charge attempt="
 	step := " step_uuid=" + s.step(task, "take_money").WorkflowStepUUID.String()
-	require.Contains(t, log.String(), `level=INFO msg="a step failed and is tried again"`)
+	require.Contains(t, log.String(), `level=INFO msg="a step failed and will be retried"`)
 	require.Contains(t, log.String(), who+"1 max_attempts=2"+step+` error="502 from the bank"`)
 	require.Contains(t, log.String(), who+"2 max_attempts=2"+step+` error="502 from the bank"`)
 }

@@ -21,8 +21,8 @@ type Workflow[C any] struct {
 
 // New returns a workflow without steps. C must be encoded as a JSON object.
 //
-// A version names what the steps are, how they depend on each other and what their results look like: whoever changes
-// that gives it a new version, and tasks of the old one go on with the handlers of a program that still has it. With
+// A version names what the steps are, how they depend on each other and what their results look like: changing
+// that needs a new version, and tasks of the old one go on with the handlers of a program that still has it. With
 // the version [FromContent] nothing needs to be counted up.
 func New[C any](namespace, name, version string, options ...Option) *Workflow[C] {
 	g := &graph{
@@ -36,8 +36,8 @@ func New[C any](namespace, name, version string, options ...Option) *Workflow[C]
 }
 
 // FromContent is the version of a workflow that is being developed: "dev-" and a digest of the template. An edited
-// template is a new version without anybody saying so. Handlers are not part of it: when only their code changes, open
-// tasks go on with the new code.
+// template is automatically a new version. Handlers are not part of it: when only their code changes, open
+// tasks continue with the new code.
 const FromContent = ""
 
 // Version returns the version: the one that was given, or the one made from the content.
@@ -63,7 +63,7 @@ func (w *Workflow[C]) YAML() ([]byte, error) {
 	return t.YAML()
 }
 
-// Register registers the template: again and again does no harm. It returns what is wrong with the workflow that
+// Register registers the template and sets its schedules ([Every]): again and again does no harm. It returns what is wrong with the workflow that
 // the compiler cannot see, such as a step of another workflow, and what the database finds; errors.Is
 // executor.ErrConflict says that the version is registered with other content and needs a new number.
 func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
@@ -76,6 +76,9 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
 	if _, err := executor.New(db).RegisterTaskTemplate(ctx, text); err != nil {
+		return fmt.Errorf("%s: %w", w.graph, err)
+	}
+	if _, err := t.SetSchedules(ctx, db); err != nil {
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
 	return nil

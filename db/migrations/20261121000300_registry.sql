@@ -42,13 +42,13 @@ comment on table tasker.task_namespaces is
 comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.result_mode is
-  'immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.';
+  'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
-  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.';
+  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.';
 comment on column tasker.task_namespaces.notify is
-  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null is the setting notify.';
+  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
 comment on index tasker.task_namespaces_always_idx is
-  'For notify_task_events: whether there is a namespace that always notifies.';
+  'Serves notify_task_events: is there a namespace that always notifies?';
 
 revoke all on table tasker.task_namespaces from public;
 -- <<<
@@ -58,7 +58,7 @@ create table tasker.role_bindings (
   role       regrole      not null,
   namespace  text         not null,
   bound_at   timestamptz  not null  default tasker.clock(),
-  bound_by   text         not null  default tasker.actor_name(null),
+  bound_by   text         not null  default tasker.recorded_caller(),
 
   constraint role_bindings_pkey
     primary key (role, namespace),
@@ -73,7 +73,7 @@ comment on index tasker.role_bindings_namespace_idx is
   'Serves the foreign key to task_namespaces.';
 
 comment on table tasker.role_bindings is
-  'The namespaces that a database role is kept to. While it is empty, nobody is bound.';
+  'The namespaces that a database role is bound to. While it is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
   'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
 
@@ -89,7 +89,7 @@ create table tasker.turns (
 );
 
 comment on table tasker.turns is
-  'What only one session may do at a time. A session locks the row to have its turn: unlike an advisory lock, which any role may take, this needs a right that only the owner has.';
+  'Duties that only one session may do at a time. A session locks the row to take its turn. Any role could take an advisory lock; locking this row needs a right that only the owner has.';
 
 revoke all on table tasker.turns from public;
 
@@ -109,8 +109,8 @@ begin
     return null;
   end if;
 
-  -- A member is bound as its groups are, unless all it may do with a group is to admit others to it, which
-  -- since PostgreSQL 16 is what the creator of a role gets.
+  -- A member is bound as its groups are, unless it may only admit other roles to a group, which
+  -- since PostgreSQL 16 is the right of a role's creator.
   return (
     select array_agg(distinct b.namespace order by b.namespace)
       from tasker.role_bindings as b
@@ -122,7 +122,7 @@ end;
 $$;
 
 comment on function tasker.role_namespaces(oid) is
-$$The namespaces that a role is bound to, itself or by the groups that it may act as; null if it is bound to none. Superusers are not bound.$$;
+$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as; null if it is not bound. Superusers are not bound.$$;
 
 revoke all on function tasker.role_namespaces(oid) from public;
 -- <<<
@@ -141,11 +141,11 @@ declare
   v_role  text[];
   v_bound text[];
 begin
-  -- Most databases bind nobody.
+  -- Most databases bind no role.
   if exists (select from tasker.role_bindings) then
     v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
     if current_setting('role') <> 'none' then
-      -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
+      -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
       v_role := case
         when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
         else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
@@ -154,7 +154,7 @@ begin
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
 
-  -- A setting that was local to a transaction before this one is empty, and allows nothing.
+  -- A setting that was local to an earlier transaction is empty, and allows nothing.
   if v_scope is null or v_scope = '*' then
     return v_bound;
   end if;
@@ -163,9 +163,9 @@ end;
 $$;
 
 comment on function tasker.bound_namespaces() is
-$$The namespaces that the caller is bound to; null if it may work in all.
+$$Returns the namespaces that the caller is bound to; null if it may work in all.
 
-The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. So can the setting tasker.namespaces, a list with commas: "*" takes nothing away, an empty one everything. Superusers are not bound, but for that setting. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" takes nothing, an empty list everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
 
 revoke all on function tasker.bound_namespaces() from public;
 grant execute on function tasker.bound_namespaces()
@@ -206,7 +206,7 @@ end;
 $$;
 
 comment on function tasker.may_see_task(uuid) is
-$$Whether a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
+$$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
 
 revoke all on function tasker.may_see_task(uuid) from public;
 grant execute on function tasker.may_see_task(uuid)
@@ -231,7 +231,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = case
-      when p_namespace is null then format('%s may not do what concerns all namespaces', v_who)
+      when p_namespace is null then format('%s may not make calls that concern all namespaces', v_who)
       else format('%s may not work in namespace "%s"', v_who, left(p_namespace, 100))
     end,
     detail  = format('It is bound to %s.', case
@@ -240,14 +240,14 @@ begin
     end),
     hint    = case
       when v_token is not null then 'An operator makes a token for other namespaces with tasker token create.'
-      when tasker.is_scoped() then 'The session''s setting tasker.namespaces narrows it; * takes nothing away.'
+      when tasker.is_scoped() then 'The session''s setting tasker.namespaces restricts it; * lifts the restriction.'
       else 'An operator binds it with tasker.bind_role(role, namespaces).'
     end;
 end;
 $$;
 
 comment on function tasker.raise_not_bound(text) is
-$$Raises TK403: the caller is bound to other namespaces than this one; null for what concerns all of them.$$;
+$$Raises TK403, because the caller is not bound to this namespace; null means a call that concerns all namespaces.$$;
 
 revoke all on function tasker.raise_not_bound(text) from public;
 -- <<<
@@ -277,7 +277,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_namespaces(text[]) is
-$$Raises TK403 if the caller is bound to other namespaces than these. Nulls are passed over.$$;
+$$Raises TK403 if the caller is not bound to all of these namespaces. Skips nulls.$$;
 
 revoke all on function tasker.check_bound_namespaces(text[]) from public;
 -- <<<
@@ -296,7 +296,7 @@ create or replace function tasker.check_bound_steps(p_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most roles are bound to nothing: no need to look at the steps.
+  -- Most roles are not bound, so most calls need not read the steps.
   if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) or tasker.bound_namespaces() is null then
     return;
   end if;
@@ -313,7 +313,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_steps(uuid[]) is
-$$Raises TK403 if the caller is bound to other namespaces than those of these steps or tasks. Those that do not exist are passed over.$$;
+$$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips those that do not exist.$$;
 
 revoke all on function tasker.check_bound_steps(uuid[]) from public;
 -- <<<
@@ -333,7 +333,7 @@ end;
 $$;
 
 comment on function tasker.check_bound(uuid) is
-$$Raises TK403 if the caller is bound to other namespaces than that of this task, or of this step's task.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this task, or of this step's task.$$;
 
 revoke all on function tasker.check_bound(uuid) from public;
 -- <<<
@@ -355,7 +355,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_dlq_entry(uuid) is
-$$Raises TK403 if the caller is bound to other namespaces than that of this dead letter's task, which may be gone.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, which may be gone.$$;
 
 revoke all on function tasker.check_bound_dlq_entry(uuid) from public;
 -- <<<
@@ -404,7 +404,7 @@ begin
     return true;
   end if;
 
-  -- What the caller may do without pgtasker, it may do with it.
+  -- A caller with rights on the queue's table may use them through pgtasker too.
   if not has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     return false;
   end if;
@@ -415,7 +415,7 @@ end;
 $$;
 
 comment on function tasker.may_use_queue(text, text) is
-$$Whether the caller may send to (insert), read (select), take from (update) or empty (delete) a queue: the queues of the namespaces that it may work in; orchestrators and operators all that tasker_owner may use, and readers may read them, unless they are bound; anybody may send task requests, unless bound; and what a role may do to the queue's table itself.$$;
+$$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. It may use the queues of its namespaces. Unless bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read them, and any role may send task requests. A role may also use its rights on the queue's table.$$;
 
 revoke all on function tasker.may_use_queue(text, text) from public;
 -- <<<
@@ -434,7 +434,7 @@ begin
       message = format('role "%s" may not use queue %s', tasker.caller_name(), coalesce('"' || left(p_queue_name, 100) || '"', 'null')),
       detail  = coalesce(
         'It is bound to ' || nullif(array_to_string((tasker.bound_namespaces())[:10], ', '), '') || '.',
-        'Workers and submitters use the queues worker_<namespace>_queue, and their own.'
+        'Workers and submitters may use the queues worker_<namespace>_queue, and their own.'
       ),
       hint    = 'Grant it rights on the table of the queue, or let an orchestrator do it.';
   end if;
@@ -460,7 +460,7 @@ begin
       errcode = 'TK413',
       message = format('the %s is longer than %s characters', p_name, p_limit),
       detail  = format('It has %s characters.', length(p_text)),
-      hint    = 'Keep long texts elsewhere, and a reference here.';
+      hint    = 'Store long texts elsewhere and pass a reference.';
   end if;
 end;
 $$;
@@ -482,9 +482,9 @@ begin
   if p_size > p_limit then
     raise exception using
       errcode = 'TK413',
-      message = format('%s %s are more than a call takes', p_size, p_name),
+      message = format('%s %s are too many for one call', p_size, p_name),
       detail  = format('The limit is %s.', p_limit),
-      hint    = 'Split them over several calls.';
+      hint    = 'Split them into several calls.';
   end if;
 end;
 $$;
@@ -507,7 +507,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be %s', p_name, p_period),
-      hint    = 'It is at most a thousand years.';
+      hint    = 'It must be at most a thousand years.';
   end if;
 end;
 $$;
@@ -530,13 +530,13 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be %s', p_name, p_instant),
-      hint    = 'Times are within the years 1 to 9999.';
+      hint    = 'Times must be within the years 1 to 9999.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_instant(text, timestamptz) is
-$$Raises TK422 for a time outside the years 1 to 9999, with which there is no reckoning.$$;
+$$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could overflow.$$;
 
 revoke all on function tasker.check_instant(text, timestamptz) from public;
 -- <<<
@@ -561,7 +561,7 @@ begin
      and l.granted
    limit 1;
   if v_holder is null then
-    -- A subtransaction's number leads nowhere, but its transaction has an older one, and does not wait itself.
+    -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
     select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
       into v_holder
       from pg_locks as l
@@ -582,12 +582,12 @@ begin
      order by age(x.transactionid)
      limit 1;
   end if;
-  return coalesce(v_holder, 'The transaction that had it locked has ended meanwhile.');
+  return coalesce(v_holder, 'The transaction that held it has ended meanwhile.');
 end;
 $$;
 
 comment on function tasker.describe_lock_holder(xid, oid) is
-$$A sentence that names the process and the role whose transaction has locked a row, by the row's xmax and its table.$$;
+$$Returns a sentence that names the process and the role whose transaction holds a row, from the row's xmax and its table.$$;
 
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;
 -- <<<
@@ -605,14 +605,14 @@ exception
   when lock_not_available then
     raise exception using
       errcode = 'TK409',
-      message = format('another session has had the turn "%s" for longer than 5 seconds', p_name),
+      message = format('another session has held the turn "%s" for longer than 5 seconds', p_name),
       detail  = (select tasker.describe_lock_holder(t.xmax, t.tableoid) from tasker.turns as t where t.name = p_name),
       hint    = 'Try again when its transaction has ended, or end it with pg_terminate_backend(pid).';
 end;
 $$;
 
 comment on function tasker.take_turn(text) is
-$$Waits for a turn and keeps it until the transaction ends. Raises TK409, naming the process that has it, after 5 seconds.$$;
+$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds it.$$;
 
 revoke all on function tasker.take_turn(text) from public;
 -- <<<
@@ -630,7 +630,7 @@ end;
 $$;
 
 comment on function tasker.try_turn(text) is
-$$Takes a turn if no other session has it, and keeps it until the transaction ends. True if it did.$$;
+$$Takes a turn if no other session holds it, and holds it until the transaction ends. Returns true if it did.$$;
 
 revoke all on function tasker.try_turn(text) from public;
 -- <<<
@@ -1004,6 +1004,7 @@ create table tasker.named_tasks (
   on_failure                            text         not null  default 'continue',
   total_steps                           integer      not null  default 0,
   root_steps                            integer      not null  default 0,
+  waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -1030,7 +1031,7 @@ create table tasker.named_tasks (
   constraint named_tasks_on_failure_check
     check (on_failure in ('continue', 'halt')),
   constraint named_tasks_steps_check
-    check (root_steps between 0 and total_steps and total_steps <= 65535),
+    check (waiting_roots between 0 and root_steps and root_steps <= total_steps and total_steps <= 65535),
   constraint named_tasks_lifecycle_check
     check (
       max_waiting_for_dependencies_minutes > 0
@@ -1040,16 +1041,16 @@ create table tasker.named_tasks (
 );
 
 comment on table tasker.named_tasks is
-  'A version of a task template. What it says never changes once a task uses it; it is retired, not deleted.';
+  'A version of a task template. It never changes once a task uses it; it is retired, not deleted.';
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.on_failure is
-  'continue: branches that do not depend on a failed step go on; halt: running steps finish, nothing new starts.';
+  'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts.';
 
 comment on column tasker.named_tasks.total_steps is
-  'How many steps it has; with root_steps, those that depend on no other, what creation need not count.';
+  'The number of its steps; stored, like root_steps (steps without dependencies) and waiting_roots (those of them without a handler), so that creation need not count them.';
 comment on column tasker.named_tasks.has_conditions is
-  'Whether an edge has a condition: without one no step is skipped because of what another returned.';
+  'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 
 revoke all on table tasker.named_tasks from public;
 -- <<<
@@ -1093,6 +1094,7 @@ create table tasker.named_tasks_named_steps (
   join_mode             tasker.join_mode  not null  default 'all',
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
+  await                 jsonb,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -1125,10 +1127,12 @@ comment on index tasker.named_tasks_named_steps_handler_idx is
 comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled whatever came out.';
+  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
+comment on column tasker.named_tasks_named_steps.await is
+  'What a step without a handler waits for; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps it depends on: creation of tasks need not count the edges.';
+  'How many steps it depends on; stored so that creation need not count the edges.';
 
 revoke all on table tasker.named_tasks_named_steps from public;
 -- <<<
@@ -1156,7 +1160,7 @@ create index named_task_edges_parents_idx
   on tasker.named_task_edges (named_task_uuid, to_step_no);
 
 comment on index tasker.named_task_edges_parents_idx is
-  'Serves the foreign key of to_step_no and the look from a step to its parents.';
+  'Serves the foreign key of to_step_no and queries from a step to its parents.';
 
 comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
@@ -1176,13 +1180,13 @@ begin
   raise exception using
     errcode = 'TK409',
     message = format('rows of tasker.%s are never deleted', tg_table_name),
-    detail  = 'Tasks refer to them for as long as they are kept, without a foreign key.',
+    detail  = 'Tasks refer to them without a foreign key.',
     hint    = 'Retire a template instead.';
 end;
 $$;
 
 comment on function tasker.refuse_registry_delete() is
-$$Trigger function: keeps what tasks and steps refer to. Raises TK409.$$;
+$$Trigger function: refuses to delete rows that tasks and steps refer to. Raises TK409.$$;
 
 revoke all on function tasker.refuse_registry_delete() from public;
 -- <<<
@@ -1197,14 +1201,14 @@ create or replace trigger named_steps_refuse_delete
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_tasks_refuse_delete on tasker.named_tasks is
-  'tasks.named_task_uuid has no foreign key: checking it would cost every creation, this costs nothing.';
+  'tasks.named_task_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
 comment on trigger named_steps_refuse_delete on tasker.named_steps is
-  'workflow_steps.named_step_uuid has no foreign key: checking it would cost every creation, this costs nothing.';
+  'workflow_steps.named_step_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
 -- <<<
 
 -- >>> db/schema/triggers/registry_delete_always.sql
 -- down: nothing
--- As in triggers/always.sql: a replica refuses it, too.
+-- As in triggers/always.sql: it also fires on a replica.
 alter table tasker.named_tasks
   enable always trigger named_tasks_refuse_delete;
 

@@ -47,7 +47,7 @@ begin
     return true;
   end if;
 
-  -- A null breaks no rule, as in any CHECK.
+  -- Null satisfies a rule, as in any CHECK.
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
@@ -87,9 +87,9 @@ comment on function tasker.check_task_row(
   uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) is
-$$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+$$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+One function without a search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_task_row(
   uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
@@ -136,7 +136,7 @@ begin
     return true;
   end if;
 
-  -- A null breaks no rule, as in any CHECK.
+  -- Null satisfies a rule, as in any CHECK.
   v_rule := case
     when not p_step_no between 1 and 65535 then 'step_no'
     when least(
@@ -173,9 +173,9 @@ comment on function tasker.check_step_row(
   tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
   timestamptz, timestamptz, timestamptz
 ) is
-$$Every rule that a row of tasker.workflow_steps obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+$$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function instead of nine expressions: PostgreSQL reads the text of each expression again in every statement that writes the table. It has no search_path of its own for the same reason; it uses operators of pg_catalog only, and only the owner of the table can run it.$$;
+One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
 
 revoke all on function tasker.check_step_row(
   tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
@@ -243,9 +243,9 @@ end;
 $$;
 
 comment on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) is
-$$Holds the task log, and with it the task, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.task_state_machine does not hold.
+$$CHECK constraint of the task log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.task_state_machine does not contain.
 
-It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;
 -- <<<
@@ -328,9 +328,9 @@ $$;
 comment on function tasker.check_step_move(
   uuid, integer, text, tasker.step_state, tasker.step_state, bigint
 ) is
-$$Holds the step log, and with it the step, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.step_state_machine does not hold, 23514 for a negative time.
+$$CHECK constraint of the step log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.step_state_machine does not contain, 23514 for a negative time.
 
-It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_step_move(
   uuid, integer, text, tasker.step_state, tasker.step_state, bigint
@@ -366,6 +366,8 @@ create table tasker.tasks (
   parent_correlation_id       uuid,
   identity_hash               bytea,
   initiator                   text,
+  login                       text,
+  role                        text,
   source_system               text,
   reason                      text,
   tags                        text[]             not null  default '{}',
@@ -377,7 +379,7 @@ create table tasker.tasks (
   constraint tasks_row_check
     check (tasker.check_task_row(
       task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
-      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      completed_at, finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -407,21 +409,24 @@ comment on index tasker.tasks_parent_correlation_idx is
 comment on table tasker.tasks is
   'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
 comment on column tasker.tasks.task_uuid is
-  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, which is of time.';
+  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, and so of time.';
 comment on column tasker.tasks.complete is
-  'Whether the task has ended, in whatever way.';
+  'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges, which need be read of no other task.';
+  'Whether it has rows in tasker.added_step_edges; queries skip that table for other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
-  'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+  'Steps in the processing pipeline: enqueued, in progress, or with a result that waits to be processed.';
 comment on column tasker.tasks.suspended_steps is
   'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is
-  'Who made the newest transition into an active state; null in the others.';
+  'The processor of the newest transition into an active state; null in other states.';
+
+comment on column tasker.tasks.login is
+  'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
 
 revoke all on table tasker.tasks from public;
 -- <<<
@@ -459,8 +464,11 @@ create table tasker.workflow_steps (
   lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
+  claim_login              text,
+  claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
+  await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
 
@@ -488,9 +496,13 @@ comment on column tasker.workflow_steps.claim_no is
 comment on column tasker.workflow_steps.attempts is
   'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
-  'What a worker asked for with its failure; goes before the template''s policy.';
+  'The wait that a worker asked for with its failure; overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+  'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+comment on column tasker.workflow_steps.await is
+  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.claim_login is
+  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
@@ -518,10 +530,10 @@ create index added_step_edges_parents_idx
   on tasker.added_step_edges (task_uuid, to_step_no, from_step_no);
 
 comment on index tasker.added_step_edges_parents_idx is
-  'Serves the look from a step to its parents: their results at a claim, readiness.';
+  'Serves queries from a step to its parents: their results at a claim, readiness.';
 
 comment on table tasker.added_step_edges is
-  'The dependencies that a running task got beyond those of its template; tasker.workflow_step_edges has them all. Both ends are steps of the same task: by the key, and by a trigger that stands for the foreign keys. A cycle is refused by the functions that insert.';
+  'The dependencies that were added to a running task; tasker.workflow_step_edges has those of its template too. Both ends are steps of the same task: the key ensures that, and a trigger that replaces the foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
   'A predicate on the parent''s results; null is satisfied by any success.';
 
@@ -537,6 +549,8 @@ create table tasker.task_transition_log (
   to_state        tasker.task_state  not null,
   processor_uuid  uuid,
   actor           text,
+  login           text,
+  role            text,
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
@@ -551,12 +565,14 @@ create index task_transition_log_created_idx
   on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
 
 comment on index tasker.task_transition_log_created_idx is
-  'Serves the rollups: what happened to tasks since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups: transitions of tasks since the last one. BRIN, because rows come in the order of time.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
 comment on column tasker.task_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the task.';
+  'Who a direct caller or operator says that they are; null when the engine moved the task.';
+comment on column tasker.task_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
 
 revoke all on table tasker.task_transition_log from public;
 -- <<<
@@ -573,7 +589,10 @@ create table tasker.workflow_step_transition_log (
   execution_time_ms  bigint,
   worker_uuid        uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
+  result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
 
@@ -587,14 +606,18 @@ create index workflow_step_transition_log_created_idx
   on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups, what happened to steps since the last one, and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
 comment on column tasker.workflow_step_transition_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.workflow_step_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the step.';
+  'Who a direct caller or operator says that they are; null when the engine moved the step.';
+comment on column tasker.workflow_step_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+comment on column tasker.workflow_step_transition_log.result_digest is
+  'tasker.result_digest of the result that came with the transition.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
@@ -622,10 +645,10 @@ create index task_identities_expiry_idx
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
 comment on index tasker.task_identities_expiry_idx is
-  'Serves the collection of identities that have expired. Most have no such time and are not in it.';
+  'Serves the collection of identities that have expired. Most never expire and are not in it.';
 
 comment on table tasker.task_identities is
-  'Which request made which task: a repeat finds its task here. Not partitioned, so that it is unique over all time.';
+  'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
   'Null: as long as the task exists.';
 
@@ -655,12 +678,12 @@ create index step_queue_claim_idx
   on tasker.step_queue (namespace, lane, named_step_uuid, visible_at);
 
 comment on index tasker.step_queue_claim_idx is
-  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without a look at other handlers'' or at running ones; and the running ones whose lease has ended.';
+  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without reading other handlers'' steps or running ones; and running steps whose lease has ended.';
 
 comment on table tasker.step_queue is
-  'The truth about what may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
+  'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
 comment on column tasker.step_queue.visible_at is
-  'From when the row may be taken: since when a step is ready or its result waits, or the end of its worker''s lease.';
+  'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 
 revoke all on table tasker.step_queue from public;
 -- <<<
@@ -687,18 +710,18 @@ create index waiting_tasks_discovered_idx
   where discovered_until is not null;
 
 comment on index tasker.waiting_tasks_dispatch_idx is
-  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without a look at those that somebody has.';
+  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without reading those that are handed out.';
 comment on index tasker.waiting_tasks_discovered_idx is
-  'Serves the return of tasks whose discoverer did nothing.';
+  'Serves the release of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
-  'Tasks that wait for an orchestrator: not started, or touched by a direct call and so to be evaluated. Small, not partitioned.';
+  'Tasks that wait for an orchestrator: not started, or touched by a direct call and not yet evaluated. Small, not partitioned.';
 comment on column tasker.waiting_tasks.deferred is
-  'Its start was left to an orchestrator; what is not deferred a worker''s claim moves on as well.';
+  'Only an orchestrator starts it; tasks that are not deferred are advanced by workers'' claims too.';
 comment on column tasker.waiting_tasks.dispatch_rank is
-  'Its computed priority without what age adds, less what has been added to all others until it came: all grow older alike, so the order holds while time passes. tasker.dispatch_rank makes it, maintenance brings it up to date.';
+  'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when it is not handed out again; null: free. A copy of the task''s own, for the index.';
+  'Until when it is not handed out again; null: free. A copy of the task''s column, for the index.';
 
 revoke all on table tasker.waiting_tasks from public;
 -- <<<
@@ -713,28 +736,113 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind = 'retry_step'))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
   on tasker.timers (due_at);
 
 comment on index tasker.timers_due_idx is
-  'Serves the firing of what is due, and how long a client may sleep.';
+  'Serves the firing of due timers, and tells how long a client may sleep.';
 
 comment on table tasker.timers is
-  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
-  'The task, or for fire_schedule the schedule, whose UUID is above those of all tasks.';
+  'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
 
 revoke all on table tasker.timers from public;
+-- <<<
+
+-- >>> db/schema/tables/waits.sql
+create table tasker.waits (
+  task_uuid        uuid         not null,
+  step_no          integer      not null,
+  signal           text         not null,
+  namespace        text         not null,
+  named_task_uuid  uuid         not null,
+  first            boolean      not null,
+  waiting_since    timestamptz  not null,
+  due_at           timestamptz,
+  assignee         text,
+
+  constraint waits_pkey
+    primary key (task_uuid, step_no, signal)
+);
+
+create index waits_inbox_idx
+  on tasker.waits (namespace, waiting_since, task_uuid, step_no)
+  where first;
+
+create index waits_signal_idx
+  on tasker.waits (namespace, signal, waiting_since, task_uuid, step_no);
+
+create index waits_assignee_idx
+  on tasker.waits (namespace, assignee, waiting_since, task_uuid, step_no)
+  where first and assignee is not null;
+
+comment on index tasker.waits_inbox_idx is
+  'Serves the inbox of a namespace, longest waiting first: each step once.';
+comment on index tasker.waits_signal_idx is
+  'Serves the inbox by the name of a signal.';
+comment on index tasker.waits_assignee_idx is
+  'Serves the inbox of one assignee.';
+
+comment on table tasker.waits is
+  'The signals that suspended steps wait for: one row for each step and name. Written and deleted under the task''s lock. Not partitioned.';
+comment on column tasker.waits.first is
+  'True in one row of each step: what counts steps, not signals, reads these.';
+comment on column tasker.waits.due_at is
+  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal does.';
+
+revoke all on table tasker.waits from public;
+-- <<<
+
+-- >>> db/schema/tables/task_signals.sql
+create table tasker.task_signals (
+  task_uuid        uuid         not null,
+  signal_no        integer      not null,
+  name             text         not null,
+  payload          jsonb        not null,
+  idempotency_key  text,
+  sent_by          text         not null,
+  sent_at          timestamptz  not null,
+  step_no          integer,
+  consumed_at      timestamptz,
+
+  constraint task_signals_pkey
+    primary key (task_uuid, signal_no),
+  constraint task_signals_idempotency_key_key
+    unique (task_uuid, idempotency_key),
+  constraint task_signals_signal_no_check
+    check (signal_no between 1 and 65535),
+  constraint task_signals_consumed_check
+    check ((step_no is null) = (consumed_at is null))
+) partition by range (task_uuid);
+
+create index task_signals_kept_idx
+  on tasker.task_signals (task_uuid, name, signal_no)
+  where step_no is null;
+
+comment on index tasker.task_signals_kept_idx is
+  'Serves a step that begins to wait: the signals that no step has taken yet.';
+
+comment on table tasker.task_signals is
+  'What was sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
+comment on column tasker.task_signals.step_no is
+  'The step that took it; null: none yet.';
+comment on column tasker.task_signals.sent_by is
+  'The role that sent it, by which a wait that has an assignee judges it.';
+
+revoke all on table tasker.task_signals from public;
 -- <<<
 
 -- >>> db/schema/tables/workers.sql
 create table tasker.workers (
   worker_uuid        uuid         not null,
   name               text         not null,
+  login              text         not null  default session_user,
+  role               text,
   namespaces         text[]       not null  default '{}',
   handlers           text[],
   registered_at      timestamptz  not null  default tasker.clock(),
@@ -757,10 +865,12 @@ create table tasker.workers (
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
+comment on column tasker.workers.login is
+  'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
 comment on column tasker.workers.handlers is
-  'The handlers that it has; null if it has not said, so that it may have any.';
+  'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim that came with a request''s UUID, and what it handed out: repeated, it hands out the same.';
+  'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
 
 revoke all on table tasker.workers from public;
 -- <<<
@@ -783,9 +893,9 @@ create unlogged table tasker.sleepers (
 comment on table tasker.sleepers is
   'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
 comment on column tasker.sleepers.channel is
-  'What would wake the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
+  'What wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
-  'A row past this time counts for nothing: its client crashed, or was too late to renew it.';
+  'A row past this time is ignored: its client crashed, or did not renew it in time.';
 
 revoke all on table tasker.sleepers from public;
 -- <<<
@@ -800,7 +910,7 @@ create unlogged table tasker.lease_clock (
 );
 
 comment on table tasker.lease_clock is
-  'Since when this server has been heard without a break: written by the first claim that finds no row. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; racing claims write one each and do not wait for each other.';
+  'Since when this server has been reachable without a break. The first claim that finds no row writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; concurrent claims write one each and do not wait for each other.';
 
 revoke all on table tasker.lease_clock from public;
 -- <<<
@@ -847,7 +957,7 @@ comment on index tasker.tasks_dlq_task_idx is
   'Serves the history of a task''s investigations, and retention, which holds the ranges of pending ones.';
 
 comment on table tasker.tasks_dlq is
-  'Investigations of tasks that did not make progress, each with a snapshot of what was found.';
+  'Investigations of tasks that did not make progress, each with a snapshot of the task.';
 
 revoke all on table tasker.tasks_dlq from public;
 -- <<<
@@ -874,7 +984,7 @@ create table tasker.task_facts (
 );
 
 comment on table tasker.task_facts is
-  'Row type: what the moves of a task''s steps are judged by: where its steps are queued, what its template does on a failure, its state and its counters.';
+  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its template''s policy on failure, its state and its counters.';
 
 revoke all on table tasker.task_facts from public;
 -- <<<
@@ -914,23 +1024,23 @@ create table tasker.step_moves (
 );
 
 comment on table tasker.step_moves is
-  'Row type: one move of one step, as it was decided, and, in the last four columns, as it was written. tasker.write_move and tasker.write_moves write them.';
+  'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
-  'Which of the results of a call it came of; null for other moves.';
+  'The position in the call of the result that led to it; null for other moves.';
 comment on column tasker.step_moves.from_state is
-  'The state that the decision was made for: a step that is in another one by now is not moved.';
+  'The state that the decision was made for: a step that has left it is not moved.';
 comment on column tasker.step_moves.first_event is
   'The first of two transitions, which leads to via_state; null if there is only one.';
 comment on column tasker.step_moves.event is
-  'The transition that leads to to_state; null if the step stays where it is and only counts its settled parents.';
+  'The transition that leads to to_state; null if the step keeps its state and only counts its settled parents.';
 comment on column tasker.step_moves.held_claim_no is
   'The claim that the step must still be under; null: any.';
 comment on column tasker.step_moves.claim_no is
-  'The claim number that a Start gives; once written the step''s.';
+  'The claim number that a Start assigns; once written, the step''s.';
 comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
 comment on column tasker.step_moves.visible_at is
-  'From when the queue row may be taken. Null leaves a row alone that is in the queue already: who claims has written it.';
+  'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
 
 revoke all on table tasker.step_moves from public;
 -- <<<
@@ -965,18 +1075,18 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('rows of tasker.%s are never changed or deleted', tg_argv[0]),
-    hint    = 'History is append-only; old ranges of it go as whole partitions.';
+    hint    = 'History is append-only; retention drops old ranges as whole partitions.';
 end;
 $$;
 
 comment on function tasker.refuse_log_change() is
-$$Trigger function: keeps the logs append-only, for their owner and superusers too. Raises TK403.$$;
+$$Trigger function: keeps the logs append-only, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_log_change() from public;
 -- <<<
 
 -- >>> db/schema/triggers/append_only.sql
--- Partitions inherit the row-level triggers; the manager gives them the statement-level ones.
+-- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
 create or replace trigger task_transition_log_append_only
   before update or delete on tasker.task_transition_log
   for each row execute function tasker.refuse_log_change('task_transition_log');
@@ -1013,15 +1123,15 @@ begin
   raise exception using
     errcode = 'TK403',
     message = case tg_op
-      when 'UPDATE' then format('rows of tasker.%s never change what they were made with', tg_argv[0])
+      when 'UPDATE' then format('rows of tasker.%s never change the columns that they were created with', tg_argv[0])
       else format('rows of tasker.%s are never deleted', tg_argv[0])
     end,
-    hint    = 'Use the functions of schema tasker; old tasks go with their whole partition, by tasker.apply_retention().';
+    hint    = 'Use the functions of schema tasker; tasker.apply_retention() drops old tasks with their whole partition.';
 end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: keeps tasks, their steps and investigations where their history is, and what they were made with, for their owner and superusers too. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
@@ -1046,7 +1156,6 @@ begin
     ) as n
    where not n.named
       or not exists (
-        -- "offset 0" keeps each query a probe of the key.
         select
           from tasker.tasks as t
          where t.task_uuid = n.task_uuid
@@ -1061,7 +1170,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
-      hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
+      hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
   end if;
   raise exception using
     errcode = 'TK422',
@@ -1071,15 +1180,15 @@ end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists and has the UUID of its key. Raises TK422.
+$$Trigger function: checks that the tasks of new steps exist and that each step's UUID matches its key. Raises TK422.
 
-In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
+Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 
 revoke all on function tasker.check_step_tasks() from public;
 -- <<<
 
 -- >>> db/schema/triggers/run_rows.sql
--- For each statement: nothing is paid by those that change other columns. Partitions get them from the manager.
+-- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
@@ -1096,7 +1205,7 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs
+  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
@@ -1118,21 +1227,21 @@ create or replace trigger workflow_steps_check_insert
   for each statement execute function tasker.check_step_tasks();
 
 comment on trigger tasks_refuse_delete on tasker.tasks is
-  'A task goes with its partition only; session_replication_role does not switch this off.';
+  'A task is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger tasks_refuse_key_update on tasker.tasks is
-  'What was asked for stays; its steps, history and queue rows know it by its key, without foreign keys.';
+  'The columns of the request never change; steps, history and queue rows refer to the key without foreign keys.';
 comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
-  'A step goes with its partition only; session_replication_role does not switch this off.';
+  'A step is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
-  'What the template gave it stays; its history, edges and queue row know it by its key, without foreign keys.';
+  'The columns from the template never change; history, edges and queue row refer to the key without foreign keys.';
 comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
-  'Investigations stay; session_replication_role does not switch this off.';
+  'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
-  'A snapshot stays as it was taken.';
+  'A snapshot never changes.';
 comment on trigger settings_refuse_key_update on tasker.settings is
-  'The bounds of a setting are this version''s.';
+  'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Stands for the foreign key to tasks, and holds the UUID to the key.';
+  'Replaces the foreign key to tasks, and checks the UUID against the key.';
 -- <<<
 
 -- >>> db/schema/functions/graph/private/check_step_edges.sql
@@ -1154,7 +1263,6 @@ begin
     into v_edge
     from new_rows as n
    cross join lateral (
-     -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
      select
        exists (
          select
@@ -1211,9 +1319,9 @@ end;
 $$;
 
 comment on function tasker.check_step_edges() is
-$$Trigger function: both ends of an added edge are steps of its task, and its template does not have the same one; the task is marked as having added edges. Raises TK422 and TK409.
+$$Trigger function: checks that both ends of an added edge are steps of its task and that its template does not have the same edge, and marks the task as having added edges. Raises TK422 and TK409.
 
-In place of two foreign keys: steps are never deleted but with their whole partition, and a statement's edges are checked together.$$;
+Replaces two foreign keys: it checks a statement's edges together, and steps are only ever dropped with their whole partition.$$;
 
 revoke all on function tasker.check_step_edges() from public;
 -- <<<
@@ -1230,9 +1338,9 @@ create or replace trigger added_step_edges_check_update
   for each statement execute function tasker.check_step_edges();
 
 comment on trigger added_step_edges_check_insert on tasker.added_step_edges is
-  'Stands for the foreign keys to workflow_steps.';
+  'Replaces the foreign keys to workflow_steps.';
 comment on trigger added_step_edges_check_update on tasker.added_step_edges is
-  'Stands for the foreign keys to workflow_steps.';
+  'Replaces the foreign keys to workflow_steps.';
 -- <<<
 
 -- >>> db/schema/functions/template/private/refuse_graph_change.sql
@@ -1261,8 +1369,8 @@ begin
   if found then
     raise exception using
       errcode = 'TK409',
-      message = format('the graph of template %s cannot change, there are tasks of it', v_template),
-      detail  = 'Tasks read the edges of their template, none has a copy.',
+      message = format('the graph of template %s cannot change, because tasks use it', v_template),
+      detail  = 'Tasks read the edges of their template; they have no copy.',
       hint    = 'Register a new version, or add edges to a running task: tasker.add_step_edge().';
   end if;
   return null;
@@ -1270,7 +1378,7 @@ end;
 $$;
 
 comment on function tasker.refuse_graph_change() is
-$$Trigger function: the edges of a template that tasks have stay as they are. Raises TK409.$$;
+$$Trigger function: refuses changes to the edges of a template that tasks use. Raises TK409.$$;
 
 revoke all on function tasker.refuse_graph_change() from public;
 -- <<<
@@ -1296,20 +1404,20 @@ create or replace trigger named_task_edges_no_truncate
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_task_edges_check_insert on tasker.named_task_edges is
-  'The graph of a template that tasks have does not change.';
+  'The graph of a template never changes once a task uses it.';
 comment on trigger named_task_edges_check_update on tasker.named_task_edges is
-  'The graph of a template that tasks have does not change.';
+  'The graph of a template never changes once a task uses it.';
 comment on trigger named_task_edges_check_delete on tasker.named_task_edges is
-  'The graph of a template that tasks have does not change.';
+  'The graph of a template never changes once a task uses it.';
 comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
-  'Tasks refer to the edges of their template for as long as they are kept.';
+  'Tasks refer to the edges of their template without a foreign key.';
 -- <<<
 
 -- >>> db/schema/triggers/always.sql
 -- down: nothing
--- Guards that refuse changes also refuse them to a replica: otherwise "set session_replication_role = replica" would
--- open the history. What checks inserted rows stays as it is: logical replication copies tables in any order.
--- A trigger that is replaced needs this again; tasker.check_integrity() finds one that does not have it.
+-- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would
+-- allow changes of the history. Triggers that check inserted rows do not: logical replication copies tables in any order.
+-- A trigger that is replaced needs this again; tasker.check_integrity() finds one without it.
 alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_update,
   enable always trigger named_task_edges_check_delete,
@@ -1339,6 +1447,59 @@ alter table tasker.workflow_step_transition_log
   enable always trigger workflow_step_transition_log_no_truncate;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/step_caller.sql
+create or replace function tasker.step_caller(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select coalesce(
+    (
+      select array[l.login, l.role]
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = p_task_uuid
+         and l.step_no = p_step_no
+         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.login is not null
+       order by l.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = p_task_uuid)
+  );
+end;
+
+comment on function tasker.step_caller(uuid, integer, integer) is
+$$Who made a transition of a step: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the task's creation.$$;
+
+revoke all on function tasker.step_caller(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/task_caller.sql
+create or replace function tasker.task_caller(p_task_uuid uuid, p_sort_key integer)
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select coalesce(
+    (
+      select array[l.login, l.role]
+        from tasker.task_transition_log as l
+       where l.task_uuid = p_task_uuid
+         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.login is not null
+       order by l.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = p_task_uuid)
+  );
+end;
+
+comment on function tasker.task_caller(uuid, integer) is
+$$Who made a transition of a task: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the creation.$$;
+
+revoke all on function tasker.task_caller(uuid, integer) from public;
+-- <<<
+
 -- >>> db/schema/views/task_transitions.sql
 create or replace view tasker.task_transitions
   with (security_barrier = true)
@@ -1351,6 +1512,30 @@ select
   l.event,
   l.processor_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -1371,6 +1556,8 @@ select
   'Create',
   null,
   t.initiator,
+  t.login,
+  t.role,
   t.reason,
   '{}',
   '{}',
@@ -1382,7 +1569,7 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all. A bound caller sees its namespaces only.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.task_transitions from public;
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1403,6 +1590,32 @@ select
   l.claim_no,
   l.worker_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -1426,6 +1639,8 @@ select
   null,
   'Create',
   0,
+  null,
+  null,
   null,
   null,
   null,
@@ -1467,7 +1682,7 @@ select
 from tasker.added_step_edges as a;
 
 comment on view tasker.workflow_step_edges is
-  'The dependencies between the steps of a task: those of its template, which no task copies, and those that were added to it. Name the task, so that the keys are used.';
+  'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
 comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
 
@@ -1501,7 +1716,7 @@ select
   l.step_no,
   l.sort_key,
   l.created_at as recorded_at,
-  -- Who hands in another's result says in its metadata whose it is; a transition's metadata was checked.
+  -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
   coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
   coalesce(
     (l.metadata ->> 'correlation_id')::uuid,
@@ -1513,9 +1728,9 @@ from tasker.workflow_step_transition_log as l
 where l.event in ('EnqueueForOrchestration', 'CompleteManually');
 
 comment on view tasker.workflow_step_result_audit is
-  'Who recorded which result: the rows of the step log whose event brings a result, so that no result can be without its audit. The list of those events stands here and nowhere else.';
+  'Who recorded which result: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
-  'When the log''s row was written: a range of it is found through the index of the log.';
+  'When the log row was written. A range of it uses the log''s index.';
 
 revoke all on table tasker.workflow_step_result_audit from public;
 -- <<<
@@ -1554,6 +1769,8 @@ drop view tasker.step_edges;
 drop view tasker.workflow_step_edges;
 drop view tasker.workflow_step_transitions;
 drop view tasker.task_transitions;
+drop function tasker.task_caller;
+drop function tasker.step_caller;
 drop trigger named_task_edges_no_truncate on tasker.named_task_edges;
 drop trigger named_task_edges_check_delete on tasker.named_task_edges;
 drop trigger named_task_edges_check_update on tasker.named_task_edges;
@@ -1584,6 +1801,8 @@ drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;
 drop table tasker.workers;
+drop table tasker.task_signals;
+drop table tasker.waits;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;
 drop table tasker.step_queue;

@@ -15,11 +15,11 @@ create table tasker.task_creations (
 );
 
 comment on table tasker.task_creations is
-  'Row type: what became of one request for a task.';
+  'Row type: the answer to one request for a task.';
 comment on column tasker.task_creations.position is
-  'Which of the contexts of the call this is, from 1.';
+  'The position of its context in the call, from 1.';
 comment on column tasker.task_creations.created is
-  'False when an earlier request had made the task: task_uuid is the first one''s.';
+  'False if an earlier request created the task, whose UUID is returned.';
 
 revoke all on table tasker.task_creations from public;
 -- <<<
@@ -31,6 +31,7 @@ create table tasker.creation_templates (
   identity_strategy  text     not null,
   total_steps        integer  not null,
   root_steps         integer  not null,
+  waiting_roots      integer  not null,
   transport          text     not null,
   paused             boolean  not null,
   context_bytes      integer  not null,
@@ -41,7 +42,7 @@ create table tasker.creation_templates (
 );
 
 comment on table tasker.creation_templates is
-  'Row type: what creation needs to know of a template, its namespace and the settings, in one look.';
+  'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
 comment on column tasker.creation_templates.range_ends_at is
   'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
 
@@ -58,9 +59,9 @@ declare
   v_template   tasker.creation_templates;
   v_retired_at timestamptz;
 begin
-  -- The newest version that is not retired, or the version asked for whatever it is.
+  -- The newest version that is not retired, or the requested version, retired or not.
   select
-    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, n.transport,
+    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, n.transport,
     n.paused_at is not null,
     (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
     (select r.ends_at
@@ -71,7 +72,7 @@ begin
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.transport, v_template.paused, v_template.context_bytes,
+      v_template.root_steps, v_template.waiting_roots, v_template.transport, v_template.paused, v_template.context_bytes,
       v_template.range_ends_at, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
@@ -97,7 +98,7 @@ end;
 $$;
 
 comment on function tasker.find_template(text, text, text) is
-$$The template to make a task of, with all that creation has to look up: the version named, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
 
 revoke all on function tasker.find_template(text, text, text) from public;
 -- <<<
@@ -125,13 +126,13 @@ begin
      or cardinality(p_task_uuids) <> cardinality(p_contexts) then
     raise exception using
       errcode = 'TK422',
-      message = format('the requests for tasks of template "%s" are not one for each context', p_task),
+      message = format('contexts, keys and UUIDs for tasks of template "%s" do not match', p_task),
       detail  = format(
         '%s contexts, %s identity keys, %s task UUIDs',
         coalesce(cardinality(p_contexts)::text, 'null'), coalesce(cardinality(p_keys)::text, 'no'),
         coalesce(cardinality(p_task_uuids)::text, 'no')
       ),
-      hint    = 'Give an array of contexts, and a key or a UUID for each of them where there are some.';
+      hint    = 'Pass an array of contexts; if you pass keys or UUIDs, one for each context.';
   end if;
 
   foreach v_context in array p_contexts loop
@@ -147,7 +148,7 @@ begin
         errcode = 'TK422',
         message = format('context of task "%s" is not a JSON object', p_task),
         detail  = format('Context number %s is of type %s.', v_no, coalesce(jsonb_typeof(v_context), 'SQL null')),
-        hint    = 'Put the value into an object, under a name.';
+        hint    = 'Put the value into an object under a name.';
     elsif octet_length(v_context::text) > p_template.context_bytes then
       raise exception using
         errcode = 'TK413',
@@ -155,19 +156,19 @@ begin
         detail  = format(
           'Context number %s has %s bytes, the limit is %s.', v_no, octet_length(v_context::text), p_template.context_bytes
         ),
-        hint    = 'Store large data elsewhere and hand on a reference, or raise the setting "context_bytes".';
+        hint    = 'Store large data elsewhere and pass a reference, or raise the setting "context_bytes".';
     else
       raise exception using
         errcode = 'TK422',
         message = case
           when v_key is null then format('task "%s" needs an identity key', p_task)
           when v_keyed then format('the identity key of task "%s" is empty or longer than 1,000 characters', p_task)
-          else format('task "%s" takes no identity key', p_task)
+          else format('task "%s" does not use identity keys', p_task)
         end,
         detail  = format('Request number %s; the template''s identity strategy is %s.', v_no, p_template.identity_strategy),
         hint    = case
-          when v_keyed then 'Give p_identity_key: what makes two requests the same, such as an order''s number.'
-          else 'Leave it out, or register the template with identity_strategy "caller_provided".'
+          when v_keyed then 'Pass p_identity_key, which is equal for equal requests, such as an order''s number.'
+          else 'Omit it, or register the template with identity_strategy "caller_provided".'
         end;
     end if;
   end loop;
@@ -175,7 +176,7 @@ end;
 $$;
 
 comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
-$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first that is.$$;
+$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
 
 revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;
 -- <<<
@@ -194,7 +195,7 @@ create or replace function tasker.task_identity(
   immutable
   parallel safe
 begin atomic
-  -- A JSON array, so that no two different lists of parts look the same; jsonb is canonical.
+  -- A JSON array, so that different lists of parts differ; jsonb is canonical.
   select sha256(convert_to(
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
@@ -206,13 +207,13 @@ begin atomic
 end;
 
 comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
-$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
+$$Returns the hash that equal requests share: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
 
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/create/private/claim_identities.sql
-create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz)
+create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz, p_while_open boolean)
   returns uuid[]
   language plpgsql
 as $$
@@ -223,8 +224,8 @@ declare
   v_new     integer;
 begin
   loop
-    -- In the order of the hashes, so that two batches cannot wait for each other in a circle. Whoever
-    -- meets an identity being made waits for its maker to commit or to roll back.
+    -- In the order of the hashes, so that two batches cannot deadlock. A call waits until the transaction that
+    -- inserts the same identity commits or rolls back.
     insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
     select distinct on (u.identity_hash)
       u.identity_hash,
@@ -238,8 +239,8 @@ begin
       return p_task_uuids;
     end if;
 
-    -- A statement of its own, because the one above does not see what it waited for: identities that
-    -- have expired, or whose task is gone. The candidates of this call have no task yet.
+    -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
+    -- the one above does not see the rows that it waited for. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash)
       into v_hashes, v_stale
@@ -249,10 +250,10 @@ begin
      where i.task_uuid <> all (p_task_uuids)
        and (
          i.expires_at <= tasker.clock()
-         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
+         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that of two who find the same stale one only one takes it over.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
@@ -273,12 +274,12 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_identities(bytea[], uuid[], timestamptz) is
-$$For each identity the task that has it: the caller's candidate if it was free, has expired or its task is gone, else the first one's. Among equal identities of one call the first candidate wins.
+comment on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) is
+$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, else the existing one. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
 
-revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz) from public;
+revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/ident/private/accept_task_uuids.sql
@@ -287,7 +288,7 @@ create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_minte
   language plpgsql
 as $$
 begin
-  -- A repeat may come long after the time in its UUID: one that a task has is not judged again.
+  -- A repeat may come long after the time in its UUID, so the UUID of an existing task is not checked again.
   return (
     select array_agg(
         case
@@ -303,7 +304,7 @@ end;
 $$;
 
 comment on function tasker.accept_task_uuids(uuid[], uuid[]) is
-$$UUIDs for requested tasks: the callers' own where they may be used, minted ones where they are null. Raises TK422 and TK507 as check_task_uuid does.$$;
+$$Returns UUIDs for requested tasks: the caller's own where given, minted ones where null. Raises TK422 and TK507 as check_task_uuid does.$$;
 
 revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;
 -- <<<
@@ -316,7 +317,7 @@ as $$
 declare
   v_taken uuid;
 begin
-  -- A UUID that exists is a repeat if the task is of the same template and has no other identity.
+  -- An existing UUID is a repeat if the task has the same template and no other identity.
   select u.task_uuid
     into v_taken
     from unnest(p_task_uuids, p_hashes) as u (task_uuid, identity_hash)
@@ -330,13 +331,13 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task UUID %s is taken by another task', v_taken),
-      hint    = 'Make a new UUID for each task, or leave it out and the database makes one.';
+      hint    = 'Make a new UUID for each task, or omit it and the database makes one.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) is
-$$Raises TK409 if a caller's own task UUID is that of a task of another template or identity.$$;
+$$Raises TK409 if a caller's own task UUID belongs to a task of another template or identity.$$;
 
 revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;
 -- <<<
@@ -361,7 +362,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('priority %s is not between -1000 and 1000', p_priority),
-      hint    = 'Higher goes first; null is 0.';
+      hint    = 'Higher priorities go first; null means 0.';
   elsif array_ndims(p_tags) > 1 or cardinality(p_tags) > 100
      or exists (select from unnest(p_tags) as u (tag) where u.tag is null or length(u.tag) not between 1 and 200) then
     raise exception using
@@ -390,7 +391,7 @@ begin
       errcode = 'TK422',
       message = 'the deadline of a task is not after now and after its start',
       detail  = format('deadline %s, start %s', p_deadline, coalesce(p_start_at::text, 'now')),
-      hint    = 'Both are points in time, the deadline the later one.';
+      hint    = 'Both must be finite times, the deadline the later one.';
   end if;
 end;
 $$;
@@ -398,7 +399,7 @@ $$;
 comment on function tasker.check_task_arguments(
   integer, text[], text, text, text, jsonb, timestamptz, timestamptz
 ) is
-$$Raises TK422, and TK413 for headers that are too large, if what the tasks of a call have in common is malformed.$$;
+$$Raises TK422 if an argument that the tasks of a call share is malformed, TK413 if the headers are too large.$$;
 
 revoke all on function tasker.check_task_arguments(
   integer, text[], text, text, text, jsonb, timestamptz, timestamptz
@@ -428,7 +429,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_task tasker.tasks;
 begin
-  -- One expression: each one that a function has is prepared again in every transaction.
+  -- One expression, because each expression of a function is prepared again in every transaction.
   if (coalesce(p_priority, 0) between -1000 and 1000
       and coalesce(greatest(length(p_initiator), length(p_source_system), length(p_reason)) <= 1000, true)
       and p_tags is null and p_headers is null and p_start_at is null and p_deadline is null) is not true then
@@ -440,13 +441,19 @@ begin
   -- The columns of tasker.tasks, in their order.
   v_task := row(
     null, p_template.named_task_uuid,
-    case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
+    case
+      when not p_started then 'pending'
+      when p_template.total_steps = 0 then 'complete'
+      when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
+      else 'waiting_for_dependencies'
+    end,
     p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
-    case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
+    case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
+    case when p_started then p_template.waiting_roots else 0 end, 0,
+    case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
-    p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
+    session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
   )::tasker.tasks;
   return v_task;
 end;
@@ -455,7 +462,7 @@ $$;
 comment on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
 ) is
-$$What the tasks of one call have in common, checked. Raises TK413 and TK422.$$;
+$$Checks the arguments that the tasks of one call share and returns them as a row of tasker.tasks. Raises TK413 and TK422.$$;
 
 revoke all on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
@@ -489,7 +496,7 @@ end;
 $$;
 
 comment on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) is
-$$The identity of each request for a task, in their order; nulls where the template wants a new task each time.$$;
+$$Returns the identity of each request for a task, in order; null if the template creates a new task each time.$$;
 
 revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;
 -- <<<
@@ -510,16 +517,17 @@ declare
 begin
   for v_uuid in
     insert into tasker.tasks (
-      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps, transition_count,
+      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps,
+      suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
-      identity_hash, initiator, source_system, reason, tags, headers, context
+      identity_hash, initiator, login, role, source_system, reason, tags, headers, context
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
-      p_task.open_steps, p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
-      p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.source_system, p_task.reason,
-      p_task.tags, p_task.headers, u.context
+      p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
+      p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
@@ -548,6 +556,7 @@ begin
       from tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
+       and s.await is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
@@ -559,9 +568,36 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim(uuid, text[], integer) is
-$$The numbers of the first steps of a template's tasks that go to the worker which creates one: those whose handlers it has, in the order of priority.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority.$$;
 
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/wait/private/new_waits.sql
+create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uuid[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select (
+        null, u.task_uuid, s.step_no, 'pending', null, null, 'Suspend', 'suspended', null, null, null, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null, p_task.requested_at
+      )::tasker.step_moves
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_task.named_task_uuid
+       and s.total_parents = 0
+       and s.await is not null
+  );
+end;
+$$;
+
+comment on function tasker.new_waits(tasker.tasks, uuid[]) is
+$$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
+
+revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/create/private/insert_steps.sql
@@ -577,14 +613,18 @@ create or replace function tasker.insert_steps(
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.active_steps > 0;
+  v_started     boolean := p_task.active_steps + p_task.suspended_steps > 0;
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
+  v_login       text;
+  v_role        text;
   v_lease_until timestamptz;
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
+    v_login := session_user;
+    v_role := tasker.set_role();
     v_seconds := coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds'));
     v_lease_until := p_task.requested_at + v_seconds * interval '1 second';
   end if;
@@ -592,14 +632,14 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, lease_until, lease_seconds,
-    last_attempted_at
+    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
+    claim_role, lease_until, lease_seconds, last_attempted_at, await
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 then 'enqueued'
+      when v_started and s.total_parents = 0 then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
     s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
@@ -609,9 +649,12 @@ begin
     case when c.claimed then v_claim_no else 0 end,
     case when c.claimed then 1 else 0 end,
     case when c.claimed then p_worker_uuid end,
+    case when c.claimed then v_login end,
+    case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
-    case when c.claimed then p_task.requested_at end
+    case when c.claimed then p_task.requested_at end,
+    s.await
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -634,13 +677,15 @@ begin
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
   where s.named_task_uuid = p_task.named_task_uuid
-    and s.total_parents = 0;
+    and s.total_parents = 0
+    and s.await is null;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, created_at
   )
   select
-    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 'Enqueue' else 'Suspend' end, 'pending',
+    case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end, p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
@@ -655,11 +700,14 @@ begin
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;
+  if p_task.suspended_steps > 0 then
+    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number: state, queue row and log.$$;
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler: state, queue row or wait, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
 -- <<<
@@ -670,18 +718,30 @@ create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuid
   language plpgsql
 as $$
 begin
-  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
+  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
   select
-    u.task_uuid, p.position, p.event, p.from_state, p.to_state, p_task.requested_at
+    u.task_uuid, p.position, p.event, p.from_state, p.to_state,
+    case p.event
+      when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
+      when 'StepsEnqueued' then jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
+        select s.step_no
+          from tasker.named_tasks_named_steps as s
+         where s.named_task_uuid = p_task.named_task_uuid
+           and s.total_parents = 0
+         order by s.step_no
+         limit 100
+      ))
+    end,
+    p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.task_paths as p
-  where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end
+  where p.outcome = case p_task.state when 'complete' then 'complete' when 'steps_in_process' then 'enqueued' else 'waiting' end
     and p.start_state = 'pending';
 end;
 $$;
 
 comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
-$$Logs the path of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
+$$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
 
 revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;
 -- <<<
@@ -730,7 +790,7 @@ end;
 $$;
 
 comment on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) is
-$$What makes new tasks move later: a timer for the deadline and one for the start, or, if they wait for an orchestrator, a row for it.$$;
+$$Inserts the rows that move new tasks later: a timer for the deadline, and one for the start or, if they wait for an orchestrator, a waiting row.$$;
 
 revoke all on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) from public;
 -- <<<
@@ -770,14 +830,14 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('identity key "%s" belongs to a task with another context', left(v_key, 100)),
-      detail  = format('It is that of task %s.', v_owner),
-      hint    = 'The same request has the same key and the same context. Use another key for another request.';
+      detail  = format('It belongs to task %s.', v_owner),
+      hint    = 'A repeat has the same key and the same context. Use another key for another request.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) is
-$$Raises TK409 if a caller's identity key belongs to a task that was created with another context: it would wait for work that is never done.$$;
+$$Raises TK409 if a caller's identity key belongs to a task that was created with another context: the caller would wait for work that is never done.$$;
 
 revoke all on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) from public;
 -- <<<
@@ -806,14 +866,15 @@ create or replace function tasker.make_tasks(
   p_handlers               text[]   default null,
   p_limit                  integer  default null,
   p_lease_seconds          integer  default null,
-  p_tick                   text     default null
+  p_tick                   text     default null,
+  p_while_open             boolean  default false
 )
   returns tasker.task_creations[]
   language plpgsql
 as $$
 declare
   v_template  tasker.creation_templates;
-  -- From 1, whatever the caller's bounds are.
+  -- Renumber from 1, whatever the caller's bounds are.
   v_contexts  jsonb[]                   := p_contexts[:];
   v_keys      text[]                    := p_identity_keys[:];
   v_task      tasker.tasks;
@@ -849,10 +910,10 @@ begin
   v_hashes := tasker.task_identities(v_template, p_namespace, p_name, v_contexts, v_keys);
   v_owners := case v_template.identity_strategy
     when 'always_unique' then v_uuids
-    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl)
+    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl, p_while_open)
   end;
 
-  -- Only candidates that own their identity are made; a caller's own UUID may exist already.
+  -- Create only candidates that own their identity; a caller's own UUID may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes);
   else
@@ -881,10 +942,12 @@ begin
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_namespace, v_new);
-    elsif v_task.state = 'pending' or v_task.active_steps > cardinality(v_claimed) then
-      v_ok := tasker.notify_steps_ready(p_namespace);
     end if;
-    -- Who sleeps until something is due learns that it may be sooner.
+    v_ok := tasker.notify_new_tasks(
+      p_namespace, v_task.state, v_new,
+      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
+    );
+    -- Wake sleepers, since something may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;
@@ -909,13 +972,13 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. The caller has checked that the role may work in the namespace.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
 ) from public;
 -- <<<
 
@@ -969,11 +1032,11 @@ comment on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
   timestamptz, boolean, timestamptz, interval
 ) is
-$$Makes a task for each context, all of one template, and returns a row for each in their order: the task's UUID and whether this call made it.
+$$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
-A repeat, in the call or after it, gets the first task's UUID with created = false: by the template's identity strategy, or by a caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat is 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
 
-Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID is another task's, or an identity key belongs to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
+Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
@@ -985,26 +1048,371 @@ grant execute on function tasker.create_tasks(
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/tables/task_debounces.sql
+create table tasker.task_debounces (
+  key_hash   bytea        not null,
+  task_uuid  uuid,
+  first_at   timestamptz  not null,
+
+  constraint task_debounces_pkey
+    primary key (key_hash),
+  constraint task_debounces_key_hash_check
+    check (octet_length(key_hash) = 32)
+);
+
+create index task_debounces_first_idx
+  on tasker.task_debounces (first_at);
+
+comment on index tasker.task_debounces_first_idx is
+  'Serves the collection of keys whose task has started.';
+
+comment on table tasker.task_debounces is
+  'Which task was the last request of a debounced key. Its row is what requests of one key wait for.';
+comment on column tasker.task_debounces.first_at is
+  'When the first of the requests came that still wait: the longest wait counts from it.';
+
+revoke all on table tasker.task_debounces from public;
+-- <<<
+
+-- >>> db/schema/tables/creation_throttles.sql
+create table tasker.creation_throttles (
+  namespace     text         not null,
+  task_name     text         not null,
+  throttle_key  text         not null,
+  free_at       timestamptz  not null,
+
+  constraint creation_throttles_pkey
+    primary key (namespace, task_name, throttle_key)
+);
+
+create index creation_throttles_free_idx
+  on tasker.creation_throttles (free_at);
+
+comment on index tasker.creation_throttles_free_idx is
+  'Serves the collection of keys that nothing is charged to.';
+
+comment on table tasker.creation_throttles is
+  'How much creation is charged to a key of a template: one timestamp says it all.';
+comment on column tasker.creation_throttles.free_at is
+  'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
+
+revoke all on table tasker.creation_throttles from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/check_creation_policy.sql
+create or replace function tasker.check_creation_policy(
+  p_identity_key              text,
+  p_start_at                  timestamptz,
+  p_deferred                  boolean,
+  p_identity_ttl              interval,
+  p_identity_scope            text,
+  p_debounce_seconds          integer,
+  p_debounce_longest_seconds  integer,
+  p_throttle_limit            integer,
+  p_throttle_seconds          integer,
+  p_throttle_key              text
+)
+  returns void
+  language plpgsql
+  immutable
+as $$
+begin
+  perform tasker.check_text_size('throttle''s key', p_throttle_key, 1000);
+  if p_identity_scope not in ('forever', 'open', 'period') or (p_identity_scope = 'period') <> (p_identity_ttl is not null) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the identity scope of a task cannot be "%s"%s', left(p_identity_scope, 100), case when p_identity_ttl is null then '' else ' with a time to live' end),
+      hint    = 'It is forever, open, or period with p_identity_ttl.';
+  elsif p_debounce_longest_seconds is not null and p_debounce_seconds is null
+     or p_debounce_seconds not between 1 and 31536000
+     or p_debounce_longest_seconds not between p_debounce_seconds and 31536000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a task cannot be debounced like this',
+      detail  = format('%s seconds, %s at the longest', coalesce(p_debounce_seconds::text, 'no'), coalesce(p_debounce_longest_seconds::text, 'any time')),
+      hint    = 'Give p_debounce_seconds from 1 second to a year, and the longest wait not below that.';
+  elsif p_debounce_seconds is not null
+    and (length(p_identity_key) between 1 and 1000 and num_nonnulls(p_start_at, p_identity_ttl, p_identity_scope) = 0 and p_deferred is not true) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a debounced task needs an identity key, and no start or identity scope of its own',
+      hint    = 'Give p_identity_key: requests of the same key replace each other until the task starts.';
+  elsif num_nonnulls(p_throttle_limit, p_throttle_seconds) = 1 or p_throttle_key is not null and p_throttle_limit is null
+     or p_throttle_limit not between 1 and 1000000
+     or p_throttle_seconds not between 1 and 31536000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the creation of tasks cannot be throttled like this',
+      detail  = format('%s tasks in %s seconds', coalesce(p_throttle_limit::text, 'no'), coalesce(p_throttle_seconds::text, 'no')),
+      hint    = 'Give both: p_throttle_limit from 1 to 1,000,000 tasks in p_throttle_seconds from 1 second to a year.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) is
+$$Raises TK422 if the policies of a request for a task are malformed or do not fit each other, TK413 for a throttle's key that is too long.$$;
+
+revoke all on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/supersede_debounced.sql
+create or replace function tasker.supersede_debounced(p_namespace text, p_name text, p_key text, p_actor text)
+  returns tasker.task_debounces
+  language plpgsql
+as $$
+declare
+  v_hash     bytea := sha256(convert_to(jsonb_build_array(p_namespace, p_name, p_key)::text, 'UTF8'));
+  v_now      timestamptz := tasker.clock();
+  v_debounce tasker.task_debounces;
+  v_task     tasker.tasks;
+begin
+  insert into tasker.task_debounces (key_hash, first_at)
+  values (v_hash, v_now)
+  on conflict (key_hash) do nothing;
+  -- A statement of its own: the one above does not see what it waited for.
+  select d.*
+    into v_debounce
+    from tasker.task_debounces as d
+   where d.key_hash = v_hash
+     for no key update;
+  if v_debounce.task_uuid is not null then
+    select t.*
+      into v_task
+      from tasker.tasks as t
+     where t.task_uuid = v_debounce.task_uuid
+       for no key update;
+  end if;
+
+  if v_task.state is distinct from 'pending' then
+    -- It has started, or there is none: the wait begins anew.
+    v_debounce.first_at := v_now;
+    return v_debounce;
+  end if;
+  perform tasker.move_task(
+    v_task, 'Cancel', 'cancelled', null, jsonb_build_object('reason', 'a later request of the same key has replaced it'), p_actor
+  );
+  return v_debounce;
+end;
+$$;
+
+comment on function tasker.supersede_debounced(text, text, text, text) is
+$$Locks a debounced key and cancels its last task, unless that has started. Returns the key's row, with the time of the first request that still waits.
+
+Locks the key's row, then the task and its steps, waiting.$$;
+
+revoke all on function tasker.supersede_debounced(text, text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/charge_throttle.sql
+create or replace function tasker.charge_throttle(
+  p_namespace  text,
+  p_name       text,
+  p_key        text,
+  p_limit      integer,
+  p_seconds    integer
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_each   interval    := make_interval(secs => p_seconds::double precision / p_limit);
+  -- A share of it may not be a whole number of microseconds.
+  v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
+  v_free   timestamptz;
+begin
+  insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
+  values (p_namespace, p_name, p_key, v_now)
+  on conflict (namespace, task_name, throttle_key) do nothing;
+  -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
+  -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
+  -- is rolled back and could not mend it.
+  select case when h.free_at > v_now + v_period then v_now else greatest(h.free_at, v_now) end
+    into strict v_free
+    from tasker.creation_throttles as h
+   where h.namespace = p_namespace
+     and h.task_name = p_name
+     and h.throttle_key = p_key
+     for no key update;
+
+  v_free := v_free + v_each;
+  if v_free > v_now + v_period then
+    raise exception using
+      errcode = 'TK429',
+      message = format('too many tasks of template "%s/%s"', p_namespace, p_name),
+      detail  = format('At most %s in %s seconds%s.', p_limit, p_seconds, case when p_key <> '' then format(' for key "%s"', left(p_key, 100)) else '' end),
+      hint    = format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))));
+  end if;
+  update tasker.creation_throttles as h
+     set free_at = v_free
+   where h.namespace = p_namespace
+     and h.task_name = p_name
+     and h.throttle_key = p_key;
+end;
+$$;
+
+comment on function tasker.charge_throttle(text, text, text, integer, integer) is
+$$Counts one creation against a throttle. Raises TK429 if it is one too many; then nothing is charged, and nothing is created.
+
+Locks the throttle's row, waiting, until the transaction ends.$$;
+
+revoke all on function tasker.charge_throttle(text, text, text, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/create_by_policy.sql
+create or replace function tasker.create_by_policy(
+  p_namespace                 text,
+  p_name                      text,
+  p_context                   jsonb,
+  p_version                   text,
+  p_identity_key              text,
+  p_task_uuid                 uuid,
+  p_priority                  integer,
+  p_tags                      text[],
+  p_initiator                 text,
+  p_source_system             text,
+  p_reason                    text,
+  p_correlation_id            uuid,
+  p_parent_correlation_id     uuid,
+  p_headers                   jsonb,
+  p_start_at                  timestamptz,
+  p_deferred                  boolean,
+  p_deadline                  timestamptz,
+  p_identity_ttl              interval,
+  p_identity_scope            text,
+  p_debounce_seconds          integer,
+  p_debounce_longest_seconds  integer,
+  p_throttle_limit            integer,
+  p_throttle_seconds          integer,
+  p_throttle_key              text
+)
+  returns tasker.task_creations
+  language plpgsql
+as $$
+declare
+  v_debounce tasker.task_debounces;
+  v_creation tasker.task_creations;
+begin
+  perform tasker.check_creation_policy(
+    p_identity_key, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds,
+    p_throttle_limit, p_throttle_seconds, p_throttle_key
+  );
+  if p_debounce_seconds is not null then
+    v_debounce := tasker.supersede_debounced(p_namespace, p_name, p_identity_key, p_initiator);
+  end if;
+
+  v_creation := (tasker.make_tasks(
+    p_namespace, p_name, array[p_context], p_version,
+    case when p_identity_key is not null and p_debounce_seconds is null then array[p_identity_key] end,
+    case when p_task_uuid is not null then array[p_task_uuid] end,
+    p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers,
+    case
+      when p_debounce_seconds is null then p_start_at
+      else least(
+        tasker.clock() + make_interval(secs => p_debounce_seconds),
+        v_debounce.first_at + make_interval(secs => p_debounce_longest_seconds)
+      )
+    end,
+    p_deferred, p_deadline, p_identity_ttl,
+    -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
+    p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
+    p_while_open => coalesce(p_identity_scope = 'open', false)
+  ))[1];
+
+  if p_debounce_seconds is not null then
+    update tasker.task_debounces as d
+       set task_uuid = v_creation.task_uuid,
+           first_at  = v_debounce.first_at
+     where d.key_hash = v_debounce.key_hash;
+  end if;
+  if p_throttle_limit is not null and v_creation.created then
+    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds);
+  end if;
+  return v_creation;
+end;
+$$;
+
+comment on function tasker.create_by_policy(
+  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
+) is
+$$create_task for a request with a policy: an identity scope, a debounce, a throttle. The caller has checked that the role may work in the namespace.$$;
+
+revoke all on function tasker.create_by_policy(
+  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/forget_creation_policies.sql
+create or replace function tasker.forget_creation_policies(p_limit integer)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  delete from tasker.creation_throttles as h
+   where h.ctid = any (array(
+     select o.ctid
+       from tasker.creation_throttles as o
+      where o.free_at < tasker.clock() - interval '1 minute'
+      order by o.free_at
+      limit p_limit
+        for update skip locked
+   ));
+  delete from tasker.task_debounces as d
+   where d.key_hash = any (array(
+     select o.key_hash
+       from tasker.task_debounces as o
+      where o.first_at < tasker.clock() - interval '1 minute'
+        and not exists (
+          select from tasker.tasks as t where t.task_uuid = any (array[o.task_uuid]) and t.state = 'pending'
+        )
+      order by o.first_at
+      limit p_limit
+        for update skip locked
+   ));
+end;
+$$;
+
+comment on function tasker.forget_creation_policies(integer) is
+$$Deletes rows of throttles and debounces without effect: no charge is left, or the last task has started. At most p_limit of each, which no other transaction holds.$$;
+
+revoke all on function tasker.forget_creation_policies(integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/create/create_task.sql
 create or replace function tasker.create_task(
-  p_namespace              text,
-  p_name                   text,
-  p_context                jsonb        default '{}',
-  p_version                text         default null,
-  p_identity_key           text         default null,
-  p_task_uuid              uuid         default null,
-  p_priority               integer      default null,
-  p_tags                   text[]       default null,
-  p_initiator              text         default null,
-  p_source_system          text         default null,
-  p_reason                 text         default null,
-  p_correlation_id         uuid         default null,
-  p_parent_correlation_id  uuid         default null,
-  p_headers                jsonb        default null,
-  p_start_at               timestamptz  default null,
-  p_deferred               boolean      default null,
-  p_deadline               timestamptz  default null,
-  p_identity_ttl           interval     default null
+  p_namespace                 text,
+  p_name                      text,
+  p_context                   jsonb        default '{}',
+  p_version                   text         default null,
+  p_identity_key              text         default null,
+  p_task_uuid                 uuid         default null,
+  p_priority                  integer      default null,
+  p_tags                      text[]       default null,
+  p_initiator                 text         default null,
+  p_source_system             text         default null,
+  p_reason                    text         default null,
+  p_correlation_id            uuid         default null,
+  p_parent_correlation_id     uuid         default null,
+  p_headers                   jsonb        default null,
+  p_start_at                  timestamptz  default null,
+  p_deferred                  boolean      default null,
+  p_deadline                  timestamptz  default null,
+  p_identity_ttl              interval     default null,
+  p_identity_scope            text         default null,
+  p_debounce_seconds          integer      default null,
+  p_debounce_longest_seconds  integer      default null,
+  p_throttle_limit            integer      default null,
+  p_throttle_seconds          integer      default null,
+  p_throttle_key              text         default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -1022,6 +1430,17 @@ declare
   v_ok        text;
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
+  if num_nonnulls(
+       p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
+     ) > 0 then
+    return next tasker.create_by_policy(
+      p_namespace, p_name, p_context, p_version, p_identity_key, p_task_uuid, p_priority, p_tags, p_initiator, p_source_system,
+      p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
+      p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
+    );
+    return;
+  end if;
+
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -1035,17 +1454,21 @@ $$;
 
 comment on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) is
-$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors.$$;
+$$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+
+p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged.
+
+Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
 revoke all on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) from public;
 grant execute on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1084,7 +1507,7 @@ create table tasker.task_details (
 );
 
 comment on table tasker.task_details is
-  'Row type: a task as people look at it.';
+  'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
   'Null in lists.';
 
@@ -1128,7 +1551,7 @@ end;
 $$;
 
 comment on function tasker.get_task(uuid) is
-$$A task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task(uuid) from public;
 grant execute on function tasker.get_task(uuid)
@@ -1170,12 +1593,12 @@ begin
   if v_limit not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
-      message = format('a list of %s tasks cannot be had', v_limit),
-      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s UUID for the next one.';
+      message = format('the limit is %s; it must be between 1 and 10,000', v_limit),
+      hint    = 'For the next page pass the last task''s UUID as p_before.';
   end if;
 
-  -- Planned for the filters at hand (a list is not a hot path); times become bounds of the key, which
-  -- leave out whole partitions.
+  -- Planned for the given filters (a list is not a hot path). Times become bounds of the key, which prune whole
+  -- partitions.
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
@@ -1206,9 +1629,9 @@ $$;
 comment on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
 ) is
-$$Tasks that match every filter given, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
 
-The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
@@ -1253,13 +1676,17 @@ create table tasker.step_details (
 );
 
 comment on table tasker.step_details is
-  'Row type: a step as people look at it.';
+  'Row type: a step as lists show it.';
 
 revoke all on table tasker.step_details from public;
 -- <<<
 
 -- >>> db/schema/functions/inspect/list_steps.sql
-create or replace function tasker.list_steps(p_task_uuid uuid)
+create or replace function tasker.list_steps(
+  p_task_uuid      uuid,
+  p_after_step_no  integer  default null,
+  p_limit          integer  default null
+)
   returns setof tasker.step_details
   language plpgsql
   stable
@@ -1274,6 +1701,7 @@ create or replace function tasker.list_steps(p_task_uuid uuid)
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_page_size(p_limit);
   return query
   select
     s.workflow_step_uuid, s.task_uuid, s.step_no, s.name,
@@ -1283,7 +1711,9 @@ begin
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
-  order by s.step_no;
+    and s.step_no > coalesce(p_after_step_no, 0)
+  order by s.step_no
+  limit p_limit;
 
   if not found and not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
     perform tasker.raise_task_not_found(p_task_uuid);
@@ -1291,11 +1721,11 @@ begin
 end;
 $$;
 
-comment on function tasker.list_steps(uuid) is
-$$The steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.list_steps(uuid, integer, integer) is
+$$Returns the steps of a task by number, with their states, attempts, times and results: all of them, or at most p_limit after the step p_after_step_no, which is the last of the page before. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_steps(uuid) from public;
-grant execute on function tasker.list_steps(uuid)
+revoke all on function tasker.list_steps(uuid, integer, integer) from public;
+grant execute on function tasker.list_steps(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1319,7 +1749,7 @@ end;
 $$;
 
 comment on function tasker.list_namespaces() is
-$$The namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
+$$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_namespaces() from public;
 grant execute on function tasker.list_namespaces()
@@ -1338,9 +1768,9 @@ create table tasker.step_additions (
 );
 
 comment on table tasker.step_additions is
-  'Row type: a step that a running task was given.';
+  'Row type: a step that was added to a running task.';
 comment on column tasker.step_additions.created is
-  'False when the task had a step of that name already.';
+  'False if the task already had a step of that name.';
 
 revoke all on table tasker.step_additions from public;
 -- <<<
@@ -1364,12 +1794,12 @@ begin
   if p_steps is null or jsonb_typeof(p_steps) <> 'array' then
     raise exception using
       errcode = 'TK422',
-      message = 'steps to add are not a JSON array',
+      message = 'the steps to add are not a JSON array',
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
-  -- Checked as a template whose other steps are those that the task has: they stand at the end, so
-  -- that a problem's place is the caller's own.
+  -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
+  -- caller's own.
   v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
       from tasker.workflow_steps as s
@@ -1387,7 +1817,7 @@ end;
 $$;
 
 comment on function tasker.normalize_added_steps(uuid, jsonb) is
-$$Steps to be added to a task in the normal form of templates. They may depend on each other and on steps that the task has. Raises TK422 as registration does.$$;
+$$Returns steps to add to a task in the normal form of templates. They may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
 
 revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;
 -- <<<
@@ -1413,7 +1843,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await
   )
   select
     p_task_uuid,
@@ -1422,14 +1852,15 @@ begin
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
-    (e.value #>> '{retry,retryable}')::boolean,
-    (e.value ->> 'priority')::integer + t.priority,
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,retryable}')::boolean, false),
+    coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
-    e.value -> 'initialization'
+    coalesce(e.value -> 'initialization', '{}'),
+    tasker.await_of(e.value)
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -1441,7 +1872,7 @@ begin
     )
   ) as e
   join tasker.named_steps as h
-    on h.name = e.value ->> 'handler'
+    on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
@@ -1463,7 +1894,7 @@ begin
     on p.task_uuid = p_task_uuid
    and p.name = coalesce(d.value ->> 'step', d.value #>> '{}');
 
-  -- A parent that has settled already is not waited for.
+  -- Parents that have already settled count as settled.
   update tasker.workflow_steps as s
      set total_parents     = x.total,
          pending_parents   = x.pending,
@@ -1493,7 +1924,7 @@ end;
 $$;
 
 comment on function tasker.insert_added_steps(uuid, jsonb) is
-$$Inserts those of the steps, in normal form, whose names the task does not have, with their edges, and returns how many. The caller holds the task's lock.$$;
+$$Inserts the steps, in normal form, whose names are new to the task, with their edges, and returns how many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.insert_added_steps(uuid, jsonb) from public;
 -- <<<
@@ -1551,9 +1982,9 @@ end;
 $$;
 
 comment on function tasker.add_steps(uuid, jsonb) is
-$$Gives a running task more steps, written as in a template; they may depend on each other and on steps that the task has. A row for each in their order.
+$$Adds steps to a running task, written as in a template; they may depend on each other and on steps of the task. Returns a row for each, in order.
 
-Idempotent by name: a step that the task has already is left as it is, with created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues what is ready. Linear in the task's steps.
+Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
 
 Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1578,12 +2009,20 @@ drop function tasker.list_tasks;
 drop function tasker.get_task;
 drop table tasker.task_details;
 drop function tasker.create_task;
+drop function tasker.forget_creation_policies;
+drop function tasker.create_by_policy;
+drop function tasker.charge_throttle;
+drop function tasker.supersede_debounced;
+drop function tasker.check_creation_policy;
+drop table tasker.creation_throttles;
+drop table tasker.task_debounces;
 drop function tasker.create_tasks;
 drop function tasker.make_tasks;
 drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
+drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;
 drop function tasker.task_identities;

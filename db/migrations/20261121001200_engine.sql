@@ -28,7 +28,7 @@ begin atomic
 end;
 
 comment on function tasker.current_settings() is
-$$The row that tasker.settings_now has to hold.$$;
+$$Computes the row of tasker.settings_now.$$;
 
 revoke all on function tasker.current_settings() from public;
 -- <<<
@@ -47,7 +47,7 @@ create or replace function tasker.refresh_settings_now()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- One after the other: the second of two transactions computes the row after the first has committed.
+  -- Lock first: the second of two transactions computes the row after the first has committed.
   perform from tasker.settings_now as c for update;
   update tasker.settings_now as c
      set lease_seconds       = n.lease_seconds,
@@ -70,7 +70,7 @@ end;
 $$;
 
 comment on function tasker.refresh_settings_now() is
-$$Trigger function: brings tasker.settings_now up to date. Locks its row.$$;
+$$Trigger function: updates tasker.settings_now. Locks its row.$$;
 
 revoke all on function tasker.refresh_settings_now() from public;
 -- <<<
@@ -98,15 +98,15 @@ create or replace trigger role_bindings_refresh_settings_now
   for each statement execute function tasker.refresh_settings_now();
 
 comment on trigger settings_refresh_now on tasker.settings is
-  'Keeps tasker.settings_now.';
+  'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
-  'Keeps tasker.settings_now.any_bound.';
+  'Maintains tasker.settings_now.any_bound.';
 -- <<<
 
 -- >>> db/schema/rows/claimed_steps.sql
@@ -140,13 +140,13 @@ create table tasker.claimed_steps (
 );
 
 comment on table tasker.claimed_steps is
-  'Row type: a step as a claim hands it out, with all that its handler needs.';
+  'Row type: a claimed step with all that its handler needs.';
 comment on column tasker.claimed_steps.claim_no is
-  'Belongs to the result: complete_steps and fail_steps refuse another claim''s.';
+  'Send it with the result: complete_steps and fail_steps refuse that of another claim.';
 comment on column tasker.claimed_steps.attempt is
   'This attempt''s number, from 1.';
 comment on column tasker.claimed_steps.last_error is
-  'What the attempt before failed with; null on the first.';
+  'The error of the previous attempt; null on the first.';
 comment on column tasker.claimed_steps.context is
   'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
 comment on column tasker.claimed_steps.parent_results is
@@ -167,9 +167,9 @@ create table tasker.step_answers (
 );
 
 comment on table tasker.step_answers is
-  'Row type: what became of one step''s result.';
+  'Row type: the answer to one step''s result.';
 comment on column tasker.step_answers.answer is
-  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (somebody holds the task: send it again).';
+  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).';
 
 revoke all on table tasker.step_answers from public;
 -- <<<
@@ -186,9 +186,9 @@ create table tasker.step_leases (
 );
 
 comment on table tasker.step_leases is
-  'Row type: what became of the renewal of one step''s lease.';
+  'Row type: the answer to the renewal of one step''s lease.';
 comment on column tasker.step_leases.answer is
-  'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (somebody has the step in hand at this moment).';
+  'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).';
 
 revoke all on table tasker.step_leases from public;
 -- <<<
@@ -257,13 +257,15 @@ create table tasker.worker_details (
   registered_at  timestamptz  not null,
   last_seen_at   timestamptz  not null,
   claimed_count  bigint       not null,
+  login          text         not null,
+  role           text,
 
   constraint worker_details_row_type_check
     check (false) no inherit
 );
 
 comment on table tasker.worker_details is
-  'Row type: a worker process as people look at it.';
+  'Row type: a worker process as lists show it.';
 
 revoke all on table tasker.worker_details from public;
 -- <<<
@@ -284,7 +286,7 @@ create table tasker.orchestration_reports (
 comment on table tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When there will be something to do; in the past or now, if there still is; null, if nothing is due ever.';
+  'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
 
 revoke all on table tasker.orchestration_reports from public;
 -- <<<
@@ -301,14 +303,14 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      detail  = 'It reads what others have committed since the transaction began.',
-      hint    = 'Call it in READ COMMITTED, best in a transaction of its own.';
+      detail  = 'It must see what other transactions commit while it runs.',
+      hint    = 'Call it in READ COMMITTED, preferably in its own transaction.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_isolation() is
-$$Raises TK409 unless the transaction sees what others commit while it runs.$$;
+$$Raises TK409 unless the transaction sees what other transactions commit while it runs.$$;
 
 revoke all on function tasker.check_isolation() from public;
 -- <<<
@@ -346,9 +348,9 @@ begin
      ) then
     raise exception using
       errcode = 'TK422',
-      message = 'a client cannot be marked as sleeping like this',
+      message = 'a client cannot be marked as sleeping with these arguments',
       detail  = format('sleeper %s, channels %s, %s seconds', p_sleeper_uuid, left(p_channels::text, 200), p_seconds),
-      hint    = 'Give 1 to 1,000 channels of pgtasker that the client listens to, and 1 to 300 seconds.';
+      hint    = 'Pass 1 to 1,000 of pgtasker''s channels that the client listens to, and 1 to 300 seconds.';
   end if;
 
   perform tasker.check_bound_namespaces(array(
@@ -383,7 +385,7 @@ end;
 $$;
 
 comment on function tasker.mark_sleeping(uuid, text[], integer) is
-$$Notes that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. False if notifications are off on one of them, so that the client has to poll.
+$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of them, so that the client has to poll.
 
 Commit it, then call open_writers, then query once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
 
@@ -419,7 +421,7 @@ end;
 $$;
 
 comment on function tasker.mark_awake(uuid, text[]) is
-$$Takes back what mark_sleeping noted, so that transactions stop notifying for this client. True if there was a mark. A client that stays busy calls it; one that crashes need not, since marks end.
+$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
 
@@ -441,10 +443,10 @@ declare
 begin
   perform tasker.check_isolation();
   if p_writers is null then
-    -- An own number first: it lies above that of every transaction that may have asked before the mark was committed.
+    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists what was running below its xmax. Transactions from there up to the own number are
+    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
     -- running too: xmax follows the newest one that has ended.
     return array(
       select x.xid::text::bigint
@@ -466,9 +468,9 @@ end;
 $$;
 
 comment on function tasker.open_writers(bigint[]) is
-$$The transactions that were running when the caller fell asleep: they may have looked for sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those of it that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
 
-Takes a transaction number. Call it in a transaction of its own, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
@@ -487,7 +489,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a limit of %s is out of range', coalesce(p_limit::text, 'null')),
-      hint    = format('It is from 1 to %s.', p_maximum);
+      hint    = format('It must be from 1 to %s.', p_maximum);
   end if;
 end;
 $$;
@@ -534,19 +536,19 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a claim names no worker',
-      hint    = 'Any UUID will do that this process keeps: gen_random_uuid().';
+      hint    = 'Pass any UUID that this process keeps, such as one of gen_random_uuid().';
   end if;
   if p_limit is null or p_limit not between 0 and 1000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s steps cannot be claimed at once', coalesce(p_limit::text, 'null')),
-      hint    = 'The limit is from 0 to 1000.';
+      message = format('the limit is %s; it must be between 0 and 1000', coalesce(p_limit::text, 'null')),
+      hint    = 'Claim at most 1000 steps in a call.';
   end if;
   if p_lease_seconds not between 1 and 86400 then
     raise exception using
       errcode = 'TK422',
       message = format('a lease cannot last %s seconds', p_lease_seconds),
-      hint    = 'It lasts from 1 to 86400 seconds; null is the setting "lease_seconds".';
+      hint    = 'A lease lasts 1 to 86400 seconds; null means the setting "lease_seconds".';
   end if;
 end;
 $$;
@@ -555,6 +557,31 @@ comment on function tasker.check_claim(uuid, integer, integer) is
 $$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.check_claim(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/check_worker.sql
+create or replace function tasker.check_worker(p_worker_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_login text;
+  v_role  text;
+begin
+  select w.login, w.role
+    into v_login, v_role
+    from tasker.workers as w
+   where w.worker_uuid = p_worker_uuid;
+  if v_login is not null and not tasker.may_be_worker(v_login, v_role) then
+    perform tasker.raise_other_worker(p_worker_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_worker(uuid) is
+$$Raises TK403 if another role has entered the worker of this UUID.$$;
+
+revoke all on function tasker.check_worker(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_step_claims.sql
@@ -576,7 +603,7 @@ begin
       errcode = 'TK422',
       message = 'steps and claim numbers do not match',
       detail  = format('%s steps, %s claim numbers, none of which may be null.', v_steps, coalesce(cardinality(p_claim_nos), 0)),
-      hint    = 'Give each step the claim number that its claim returned.';
+      hint    = 'Pass for each step the claim number that its claim returned.';
   end if;
   if v_steps > 10000 then
     raise exception using
@@ -588,7 +615,7 @@ begin
     if (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
       raise exception using
         errcode = 'TK422',
-        message = 'a step stands twice in one call',
+        message = 'a call names the same step twice',
         hint    = 'Send one result for each claimed step.';
     end if;
   end if;
@@ -596,7 +623,7 @@ end;
 $$;
 
 comment on function tasker.check_step_claims(uuid[], integer[]) is
-$$Raises TK422 unless these are different steps with a claim number each, TK413 if there are more than 10,000.$$;
+$$Raises TK422 unless these are different steps, each with a claim number, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;
 -- <<<
@@ -618,7 +645,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- An "if" within an "if": a condition that holds a query is executed as one, whatever stands before it.
+  -- A nested "if": PostgreSQL runs a condition that contains a query as a query, even after "false and".
   v_problem := case
     when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
     when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
@@ -638,7 +665,7 @@ begin
       raise exception using
         errcode = 'TK413',
         message = 'an error is longer than 65,536 characters',
-        hint    = 'Say what went wrong in a few lines, and keep the rest elsewhere.';
+        hint    = 'Describe the failure in a few lines, and store the rest elsewhere.';
     end if;
   end if;
   if p_backoff_seconds is not null then
@@ -646,7 +673,7 @@ begin
       raise exception using
         errcode = 'TK422',
         message = 'a backoff is below 0 seconds or above a year',
-        hint    = 'A backoff is from 0 to 31536000 seconds; null leaves it to the policy.';
+        hint    = 'A backoff is from 0 to 31536000 seconds; null means the policy.';
     end if;
   end if;
   if p_execution_times_ms is not null then
@@ -654,14 +681,14 @@ begin
       raise exception using
         errcode = 'TK422',
         message = 'an execution time is below 0',
-        hint    = 'Execution times are milliseconds; null if they are not known.';
+        hint    = 'Execution times are milliseconds; null means unknown.';
     end if;
   end if;
 end;
 $$;
 
 comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
-$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in their range.$$;
+$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
 
 revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
@@ -697,7 +724,7 @@ end;
 $$;
 
 comment on function tasker.claimable_namespaces(text[]) is
-$$Those of these namespaces, or of all if that is null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
+$$Returns those of these namespaces, or of all if null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
 
 revoke all on function tasker.claimable_namespaces(text[]) from public;
 -- <<<
@@ -722,7 +749,7 @@ end;
 $$;
 
 comment on function tasker.leases_heard_since() is
-$$Since when workers could renew their leases: the later of the start of the server and the note of tasker.note_lease_clock, which crash recovery and a promotion remove. Now, while there is no note. Tests replace it.$$;
+$$Returns since when workers could renew their leases: the later of the server's start and the row of tasker.note_lease_clock, which crash recovery and a promotion delete. Now, if there is no row. Tests replace it.$$;
 
 revoke all on function tasker.leases_heard_since() from public;
 -- <<<
@@ -734,7 +761,7 @@ create or replace function tasker.note_lease_clock()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Not two at once by a lock: whoever held it could keep every lease from ending.
+  -- No lock prevents two rows: a session that held it could keep every lease from ending.
   if not exists (select from tasker.lease_clock as c) then
     insert into tasker.lease_clock default values on conflict do nothing;
   end if;
@@ -742,7 +769,7 @@ end;
 $$;
 
 comment on function tasker.note_lease_clock() is
-$$Notes that this server is heard from now on, unless it has been noted before. Called by claims, and before leases are judged.$$;
+$$Records that this server is reachable from now on, unless it is already recorded. Called by claims, and before leases are judged.$$;
 
 revoke all on function tasker.note_lease_clock() from public;
 -- <<<
@@ -784,7 +811,7 @@ end;
 $$;
 
 comment on function tasker.lock_schedules(uuid[]) is
-$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has all. Waits for nobody: whoever looks for what is due holds such rows of busy tasks too, until it commits. The caller holds the tasks' locks.$$;
+$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks whose rows it has all. Never waits: a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.lock_schedules(uuid[]) from public;
 -- <<<
@@ -802,12 +829,10 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
   v_locked uuid[];
 begin
-  -- No key update, here and wherever a task or a step is locked: it is the lock that an update takes, so
-  -- that lock and update are one to all others.
+  -- Tasks and steps are always locked "for no key update", the lock that an update takes.
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
@@ -837,9 +862,9 @@ end;
 $$;
 
 comment on function tasker.lock_tasks(uuid[], boolean) is
-$$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
+$$Locks tasks in the order of their UUIDs and returns those that it locked: all that exist or, if p_wait is false, those that no other transaction held.
 
-A call that holds a step, a queue row or a timer must not wait, be it for a task or later for what is scheduled for it: a task whose timers or row in waiting_tasks somebody else has counts as held. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So with p_wait false a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks.$$;
 
 revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
 -- <<<
@@ -873,7 +898,7 @@ end;
 $$;
 
 comment on function tasker.lock_steps(uuid[], integer[]) is
-$$Locks those of these steps that nobody holds: for each of them whether it did. Who holds one step without its task must not wait for another.$$;
+$$Locks those of these steps that no other transaction holds, and returns for each whether it did. A transaction that holds a step without its task must not wait for another step.$$;
 
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
 -- <<<
@@ -889,7 +914,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_open(tasker.step_state) is
-$$1 if a step in this state is neither done nor failed, else 0: what tasker.step_states says, inlined where a look at it for each step would cost too much. A test holds the two equal.$$;
+$$Returns 1 if a step in this state is neither done nor failed, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
 
 revoke all on function tasker.step_is_open(tasker.step_state) from public;
 -- <<<
@@ -905,7 +930,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_active(tasker.step_state) is
-$$1 if a step in this state is in the processing pipeline, else 0: what tasker.step_states says, inlined where a look at it for each step would cost too much. A test holds the two equal.$$;
+$$Returns 1 if a step in this state is in the processing pipeline, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
 
 revoke all on function tasker.step_is_active(tasker.step_state) from public;
 -- <<<
@@ -937,7 +962,7 @@ begin atomic
 end;
 
 comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
-$$What a task's counters say of it: the one place where an evaluation is decided. p_enqueued tells whether steps of it have just gone into the queue. tasker.task_paths says what follows.$$;
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. tasker.task_paths maps the outcome to transitions.$$;
 
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;
 -- <<<
@@ -950,7 +975,7 @@ as $$
 declare
   v_task tasker.task_facts;
 begin
-  -- What a lock returns is the newest row, whatever the statement's snapshot.
+  -- A locking query returns the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
@@ -972,7 +997,7 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts(uuid) is
-$$Locks a task and returns its facts, all null if it does not exist. The form of tasker.lock_tasks and tasker.task_facts for one.$$;
+$$Locks a task and returns its facts, all null if it does not exist: tasker.lock_tasks and tasker.task_facts for one task.$$;
 
 revoke all on function tasker.lock_task_facts(uuid) from public;
 -- <<<
@@ -998,7 +1023,7 @@ begin atomic
 end;
 
 comment on function tasker.result_state(boolean, boolean, boolean, integer, integer) is
-$$Where a result leads: a step is complete, has failed for good, or is tried again.$$;
+$$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
 
 revoke all on function tasker.result_state(boolean, boolean, boolean, integer, integer) from public;
 -- <<<
@@ -1015,7 +1040,7 @@ create or replace function tasker.backoff_seconds(
   immutable
   parallel safe
 begin atomic
-  -- Compared as logarithms first: the power itself may be larger than any number type holds.
+  -- Compare logarithms first: the power itself may overflow any number type.
   select case
     when p_attempts = 0 or p_max_seconds = 0 then 0
     when p_base_seconds >= p_max_seconds
@@ -1028,7 +1053,7 @@ begin atomic
 end;
 
 comment on function tasker.backoff_seconds(integer, numeric, numeric, integer) is
-$$Seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
+$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
 
 revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;
 -- <<<
@@ -1061,7 +1086,7 @@ end;
 $$;
 
 comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
-$$When a step that has just failed is tried again: after the seconds that its worker asked for, else by the policy of its template or the settings, less the jitter.$$;
+$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
 
 revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;
 -- <<<
@@ -1073,7 +1098,8 @@ create or replace function tasker.child_state(
   p_total_parents      integer,
   p_pending_parents    integer,
   p_satisfied_parents  integer,
-  p_halted             boolean
+  p_halted             boolean,
+  p_awaits             boolean
 )
   returns tasker.step_state
   language sql
@@ -1084,14 +1110,36 @@ begin atomic
     when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
     when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
       then 'cancelled'::tasker.step_state
-    when not p_halted then 'enqueued'::tasker.step_state
+    when p_halted then null
+    when p_awaits then 'suspended'::tasker.step_state
+    else 'enqueued'::tasker.step_state
   end;
 end;
 
-comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) is
-$$Where a step goes by what its parents did: into the queue if its join holds and its task does not halt, skipped if its join cannot hold any more; null: it stays where it is.$$;
+comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) is
+$$Returns the next state of a step from its parents' outcomes: if its join holds and its task does not halt, enqueued or, without a handler, suspended; cancelled (skipped) if its join can no longer hold; null if it stays in its state.$$;
 
-revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) from public;
+revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/ready_event.sql
+create or replace function tasker.ready_event(p_state tasker.step_state)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_state
+    when 'enqueued' then 'Enqueue'
+    when 'suspended' then 'Suspend'
+    when 'cancelled' then 'Skip'
+  end;
+end;
+
+comment on function tasker.ready_event(tasker.step_state) is
+$$The event by which a pending step whose parents have settled goes where tasker.child_state says; null if it stays.$$;
+
+revoke all on function tasker.ready_event(tasker.step_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/attempts_after.sql
@@ -1111,7 +1159,7 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$What becomes of a step's attempts: a start takes one; a release, a lost worker or a suspension gives it back; an operator who starts it anew gives back all.$$;
+$$Returns a step's attempts after an event: a start adds one; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
@@ -1131,7 +1179,7 @@ begin atomic
 end;
 
 comment on function tasker.lost_after(text, tasker.step_state, integer) is
-$$How many workers a step has lost after this event.$$;
+$$Returns how many workers a step has lost after this event.$$;
 
 revoke all on function tasker.lost_after(text, tasker.step_state, integer) from public;
 -- <<<
@@ -1147,7 +1195,7 @@ begin atomic
 end;
 
 comment on function tasker.logged_worker(text, uuid, uuid) is
-$$Which worker a transition is logged for: the one given, or the step's own where the event is its doing.$$;
+$$Returns the worker that the log names for a transition: the given one, or the step's own if the event is a worker's.$$;
 
 revoke all on function tasker.logged_worker(text, uuid, uuid) from public;
 -- <<<
@@ -1159,8 +1207,8 @@ create or replace function tasker.next_claim_no(p_claim_no integer)
   volatile
   parallel restricted
 begin atomic
-  -- By at most 2^20, of which a step's claims use up half the range after some 2,000; from there on by an ever smaller
-  -- part of what is left.
+  -- Grow by at most 2^20, so that about 2,000 claims use half the range; from there on by an ever smaller part of
+  -- the rest.
   select p_claim_no + 1 + floor(random() * case
     when p_claim_no < 1073741824 then 1048576
     else (2147483647 - p_claim_no) / 65536
@@ -1168,9 +1216,25 @@ begin atomic
 end;
 
 comment on function tasker.next_claim_no(integer) is
-$$The claim number that follows this one: larger by a random amount, so that a claim which this database has lost, in a failover or a crash, has another number than the one that it gave out instead.$$;
+$$Returns the next claim number, larger by a random amount. If this database lost a claim in a failover or a crash, the claim that it assigns instead has another number.$$;
 
 revoke all on function tasker.next_claim_no(integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/result_digest.sql
+create or replace function tasker.result_digest(p_result jsonb)
+  returns bytea
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
+end;
+
+comment on function tasker.result_digest(jsonb) is
+$$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
+
+revoke all on function tasker.result_digest(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/task_stays.sql
@@ -1190,29 +1254,50 @@ begin atomic
 end;
 
 comment on function tasker.task_stays(text, tasker.task_state) is
-$$Whether a task in this state stays there with this outcome: tasker.task_paths has no path for it. A test holds the two equal.$$;
+$$Returns true if a task in this state stays there with this outcome, so that tasker.task_paths has no path for it. A test compares the two.$$;
 
 revoke all on function tasker.task_stays(text, tasker.task_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/task_move_metadata.sql
-create or replace function tasker.task_move_metadata(p_position integer, p_start_state tasker.task_state)
+create or replace function tasker.task_move_metadata(
+  p_position     integer,
+  p_start_state  tasker.task_state,
+  p_event        text,
+  p_moved        integer[],
+  p_enqueued     integer[],
+  p_failed       integer,
+  p_error        text
+)
   returns jsonb
   language sql
-  immutable
+  stable
   parallel safe
 begin atomic
-  -- Found in a state that the engine passes through without a stop: its processor is gone.
+  -- No query, and stable like jsonb_build_object, so that it is inlined: a call would cost more than its work.
   select case
+    -- The engine never stops in these states, so the processor that left the task there is gone.
     when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
       then '{"event": "ProcessorCrashed"}'::jsonb
+    when p_event in ('StepCompleted', 'StepFailed') and p_moved is not null
+      then jsonb_build_object('count', cardinality(p_moved), 'step_nos', p_moved[:100])
+    when p_event = 'ReadyStepsFound'
+      then jsonb_build_object('count', cardinality(p_enqueued))
+    when p_event = 'StepsEnqueued'
+      then jsonb_build_object('count', cardinality(p_enqueued), 'step_nos', p_enqueued[:100])
+    when p_event = 'PermanentFailure'
+      then jsonb_strip_nulls(jsonb_build_object('count', p_failed, 'error', left(p_error, 1000)))
   end;
 end;
 
-comment on function tasker.task_move_metadata(integer, tasker.task_state) is
-$$What the log keeps with a transition that an evaluation makes.$$;
+comment on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) is
+$$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. Lists at most a hundred step numbers.$$;
 
-revoke all on function tasker.task_move_metadata(integer, tasker.task_state) from public;
+revoke all on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_move.sql
@@ -1222,7 +1307,10 @@ create or replace function tasker.write_move(p_move tasker.step_moves, p_namespa
 as $$
 declare
   v_now    timestamptz := tasker.write_clock();
+  v_login  text        := session_user;
+  v_role   text        := tasker.set_role();
   v_worker uuid;
+  v_same   boolean; -- the caller, as in the row of the log before
 begin
   update tasker.workflow_steps as s
      set state             = p_move.to_state,
@@ -1232,6 +1320,8 @@ begin
          attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
          lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
          worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
+         claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
+         claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,
          last_attempted_at = case when p_move.event = 'Start' then v_now else s.last_attempted_at end,
          lease_until       = p_move.lease_until,
          lease_seconds     = case when p_move.event = 'Start'
@@ -1260,36 +1350,44 @@ begin
      and s.step_no = p_move.step_no
      and s.state = p_move.from_state
      and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
-  returning s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid
-    into p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker;
+  returning
+    s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
+    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role
+    into
+    p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
+    v_same;
   if not found then
     return null;
+  end if;
+  if v_same then
+    v_login := null;
+    v_role := null;
   end if;
 
   if p_move.via_state is null then
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     values (
       p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.from_state, p_move.to_state,
       p_move.claim_no, p_move.execution_time_ms, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
     );
   else
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     values (
       p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, p_move.first_event, p_move.from_state,
       p_move.via_state, p_move.claim_no, p_move.execution_time_ms,
       tasker.logged_worker(p_move.first_event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
     ), (
       p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.via_state, p_move.to_state,
       p_move.claim_no, null, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, null, p_move.moved_at
+      p_move.actor, null, null, p_move.reason, null, null, p_move.moved_at
     );
   end if;
 
@@ -1323,6 +1421,11 @@ begin
        and d.step_no = p_move.step_no
        and d.kind = 'retry_step';
   end if;
+  if p_move.to_state = 'suspended' then
+    perform tasker.begin_waits(array[p_move]);
+  elsif p_move.from_state = 'suspended' then
+    perform tasker.end_waits(array[p_move]);
+  end if;
 
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
   return p_move;
@@ -1330,9 +1433,9 @@ end;
 $$;
 
 comment on function tasker.write_move(tasker.step_moves, text) is
-$$Writes one move by its key: the step, its log, its queue row, its timer. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
+$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
-The form of tasker.write_moves for one. p_namespace is where it is queued if the move puts it there.$$;
+tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
 
 revoke all on function tasker.write_move(tasker.step_moves, text) from public;
 -- <<<
@@ -1344,14 +1447,17 @@ create or replace function tasker.write_moves(p_moves tasker.step_moves[], p_nam
 as $$
 declare
   v_now      timestamptz := tasker.write_clock();
+  v_login    text        := session_user;
+  v_role     text        := tasker.set_role();
   v_moves    tasker.step_moves[];
   v_leaves   boolean;
   v_enters   boolean;
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
+  v_suspends boolean;
+  v_resumes  boolean;
 begin
-  -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
   with moved as (
     update tasker.workflow_steps as s
      set state             = m.to_state,
@@ -1363,6 +1469,8 @@ begin
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
            lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
            worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
+           claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
+           claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
            last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
            lease_until       = m.lease_until,
            lease_seconds     = case when m.event = 'Start'
@@ -1394,13 +1502,15 @@ begin
        and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
     returning
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
-      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata,
-      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
+      -- As in the row of the log before.
+      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     select
       m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
@@ -1410,7 +1520,11 @@ begin
       m.claim_no,
       case when l.first then m.execution_time_ms end,
       tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
-      m.actor, m.reason,
+      m.actor,
+      case when l.first and not m.same then v_login end,
+      case when l.first and not m.same then v_role end,
+      m.reason,
+      case when l.first then tasker.result_digest(m.result) end,
       case when l.first then m.metadata end,
       m.moved_at
     from moved as m
@@ -1422,15 +1536,17 @@ begin
     array_agg((
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
       null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, null, null, null,
+      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
       m.transition_count, m.priority, m.named_step_uuid, m.moved_at
     )::tasker.step_moves),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),
     bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries
+    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
+    bool_or(m.to_state = 'suspended' and m.event is not null),
+    bool_or(m.from_state = 'suspended' and m.event is not null)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes
     from moved as m;
 
   if v_leaves then
@@ -1441,7 +1557,7 @@ begin
        and tasker.step_is_active(m.to_state) = 0;
   end if;
   if v_enters then
-    -- Steps of one task lie together, so that they are claimed together.
+    -- Insert the steps of one task together, so that they are claimed together.
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select
       m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
@@ -1477,14 +1593,20 @@ begin
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
   end if;
+  if v_suspends then
+    perform tasker.begin_waits(v_moves);
+  end if;
+  if v_resumes then
+    perform tasker.end_waits(v_moves);
+  end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
-The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
+The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
 revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;
 -- <<<
@@ -1500,7 +1622,6 @@ create or replace function tasker.child_moves(
   stable
 as $$
 declare
-  -- Partitions outside the span of the tasks, which come in the order of their UUIDs, are not opened.
   v_span  uuid[] := array[(p_moves[1]).task_uuid, (p_moves[cardinality(p_moves)]).task_uuid];
   v_moves tasker.step_moves[];
 begin
@@ -1541,11 +1662,11 @@ begin
       c.state,
       case when not p_held then tasker.child_state(
         c.state, c.join_mode, c.total_parents, c.pending_parents - d.settled, c.satisfied_parents + d.satisfied,
-        d.task_uuid = any (p_halted)
+        d.task_uuid = any (p_halted), c.awaits
       ) end as to_state
     from settled as d
     cross join lateral (
-      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
+      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits
         from tasker.workflow_steps as c
        where c.task_uuid = d.task_uuid
          and c.task_uuid between v_span[1] and v_span[2]
@@ -1555,7 +1676,7 @@ begin
   )
   select array_agg((
       null, d.task_uuid, d.to_step_no, d.state, null, null,
-      case d.to_state when 'enqueued' then 'Enqueue' when 'cancelled' then 'Skip' end,
+      tasker.ready_event(d.to_state),
       coalesce(d.to_state, d.state), null, null, d.settled, d.satisfied, null, null, null, null, null, null, null, null,
       null, null, null, null, null, null, null
     )::tasker.step_moves order by d.task_uuid, d.to_step_no)
@@ -1566,9 +1687,9 @@ end;
 $$;
 
 comment on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) is
-$$What the steps that these moves settled do to their children, across tasks: each child counts them, and where it waits for nothing more goes where tasker.child_state says, or, if p_held, stays for an orchestrator to decide. p_halted: the tasks that start nothing more.
+$$Returns the moves of the children of the steps that these moves settled, across tasks: each child counts its settled parents and, when it waits for none, moves as tasker.child_state decides; if p_held, an orchestrator decides later. p_halted: tasks that start no more steps.
 
-To be called once for each settled step, after its move is written. The caller holds the tasks' locks.$$;
+Call it once for each settled step, after its move is written, with moves in the order of the tasks' UUIDs. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) from public;
 -- <<<
@@ -1583,7 +1704,7 @@ begin
   return array(
     select (
         null, s.task_uuid, s.step_no, 'pending', null, null,
-        case s.to_state when 'enqueued' then 'Enqueue' else 'Skip' end,
+        tasker.ready_event(s.to_state),
         s.to_state, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
         null, null, null, null
       )::tasker.step_moves
@@ -1593,7 +1714,7 @@ begin
          s.task_uuid, s.step_no,
          tasker.child_state(
            s.state, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents,
-           tasker.task_halts(f.on_failure, f.failed_steps)
+           tasker.task_halts(f.on_failure, f.failed_steps), s.await is not null
          ) as to_state
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
@@ -1608,7 +1729,7 @@ end;
 $$;
 
 comment on function tasker.ready_moves(tasker.task_facts[]) is
-$$Which steps of open tasks wait for nothing and where they go (tasker.child_state): for steps that became ready otherwise than by a parent, by a start, a direct call, an operator. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 
@@ -1632,6 +1753,7 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
+  v_waits       boolean;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -1639,7 +1761,7 @@ begin
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions and added edges are decided edge by edge, as for many moves.
+  -- Conditions and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.write_moves(
       tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
@@ -1656,12 +1778,14 @@ begin
            satisfied_parents = s.satisfied_parents + v_satisfied,
            state             = coalesce(
              case when not p_held then tasker.child_state(
-               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+               s.await is not null
              ) end,
              s.state
            ),
            transition_count  = s.transition_count + (not p_held and tasker.child_state(
-             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+             s.await is not null
            ) is not null)::integer,
            moved_at          = greatest(s.moved_at, v_now)
      where s.task_uuid = p_move.task_uuid
@@ -1673,11 +1797,12 @@ begin
     coalesce(array_agg(c.step_no), '{}'),
     array_agg((
       null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      case c.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      tasker.ready_event(c.state),
       c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
       c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending')
-    into v_pending, v_moves
+    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    bool_or(c.state = 'suspended')
+    into v_pending, v_moves, v_waits
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -1692,10 +1817,12 @@ begin
   end if;
 
   insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, created_at
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
   )
-  select m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, m.moved_at
-    from unnest(v_moves) as m;
+  select
+    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
+    tasker.set_role(), m.moved_at
+  from unnest(v_moves) as m;
   if not p_halted then
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select
@@ -1703,14 +1830,17 @@ begin
     from unnest(v_moves) as m
     where m.to_state = 'enqueued';
   end if;
+  if v_waits then
+    perform tasker.begin_waits(v_moves);
+  end if;
   return v_moves;
 end;
 $$;
 
 comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
-$$Counts a step that has settled down at its children, decides about each (tasker.child_state), and writes what becomes of it by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
-The form of tasker.child_moves and tasker.write_moves for one. The caller holds the task's lock.$$;
+Does for one step what tasker.child_moves and tasker.write_moves do for many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;
 -- <<<
@@ -1771,7 +1901,7 @@ end;
 $$;
 
 comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
-$$Writes the row of a task that was moved, whose log is written: its counters as given, its state and owner; takes one that has ended off the timers and the orchestrator's list; notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
 -- <<<
@@ -1784,8 +1914,10 @@ create or replace function tasker.write_task(
   p_retrying   integer,
   p_suspended  integer,
   p_failed     integer,
-  p_enqueued   boolean,
+  p_enqueued   integer[],
   p_held       boolean,
+  p_moved      integer[],
+  p_error      text,
   p_processor  uuid
 )
   returns boolean
@@ -1802,7 +1934,8 @@ begin
   p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps, p_enqueued
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
+    p_enqueued <> '{}'
   );
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
@@ -1818,11 +1951,14 @@ begin
 
   with logged as (
     insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
     )
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
-      tasker.task_move_metadata(p.position, p_task.state), v_now
+      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      tasker.task_move_metadata(
+        p.position, p_task.state, p.event, p_moved, p_enqueued, p_task.failed_steps, p_error
+      ), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -1839,19 +1975,24 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter. Returns whether the task has ended.
+comment on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
+) is
+$$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
-The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
+tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
 
-revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) from public;
+revoke all on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
+) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_tasks.sql
 create or replace function tasker.write_tasks(
-  p_moves  tasker.step_moves[],
-  p_tasks  tasker.task_facts[],
-  p_held   boolean
+  p_moves      tasker.step_moves[],
+  p_tasks      tasker.task_facts[],
+  p_held       boolean,
+  p_processor  uuid
 )
   returns void
   language plpgsql
@@ -1860,7 +2001,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
 begin
-  -- A task's counters, and what its steps' moves add to them.
+  -- A task's counters with the changes from its steps' moves.
   with counted as (
     select
       c.task_uuid,
@@ -1872,13 +2013,16 @@ begin
       sum(c.retrying_steps)::integer as retrying_steps,
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
-      bool_or(c.enqueued) as enqueued,
+      coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      array_agg(c.step_no) filter (where not c.enqueued) as moved,
+      min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
         f.task_uuid, f.state, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps,
-        false as enqueued, null::uuid as worker_uuid
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
+        null::boolean as enqueued, null::text as error,
+        null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
@@ -1888,7 +2032,10 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        coalesce(m.event = 'Enqueue', false),
+        m.step_no,
+        -- Those that only count, begin to wait or are skipped bring nothing.
+        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
+        m.error,
         m.worker_uuid
       from unnest(p_moves) as m
     ) as c
@@ -1899,18 +2046,21 @@ begin
       c.*,
       case when not p_held then
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
         )
       end as outcome
     from counted as c
   ),
   logged as (
     insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
     )
     select
-      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, j.worker_uuid,
-      tasker.task_move_metadata(p.position, j.state), j.updated_at
+      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
+      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      tasker.task_move_metadata(
+        p.position, j.state, p.event, j.moved, j.enqueued, j.failed_steps, j.error
+      ), j.updated_at
     from judged as j
     join tasker.task_paths as p
       on p.outcome = j.outcome
@@ -1942,7 +2092,7 @@ begin
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
     )::tasker.task_transition_log)
     into v_moved
     from moved as m
@@ -1955,16 +2105,21 @@ begin
 end;
 $$;
 
-comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) is
-$$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
+comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+$$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
-A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
+A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/apply_move.sql
-create or replace function tasker.apply_move(p_move tasker.step_moves, p_task tasker.task_facts, p_held boolean)
+create or replace function tasker.apply_move(
+  p_move       tasker.step_moves,
+  p_task       tasker.task_facts,
+  p_held       boolean,
+  p_processor  uuid  default null
+)
   returns tasker.step_moves
   language plpgsql
 as $$
@@ -1974,8 +2129,12 @@ declare
   v_move     tasker.step_moves := tasker.write_move(p_move, p_task.namespace);
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
-  v_skipped  integer   := 0; -- at this level of the graph
+  v_settled  integer;        -- at this level of the graph
+  v_began    integer;
   v_closed   integer   := 0; -- at all levels
+  v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
+  v_level    tasker.step_moves[];
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -1987,32 +2146,55 @@ begin
 
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
+  elsif v_move.to_state = 'suspended' then
+    v_children := tasker.write_moves(tasker.kept_signal_moves(array[v_move]), p_task.namespace);
   end if;
   while cardinality(v_children) > 0 loop
-    v_skipped := 0;
+    v_settled := 0;
+    v_began := 0;
     foreach v_child in array v_children loop
       if v_child.event = 'Enqueue' then
         v_enqueued := v_enqueued || v_child.step_no;
       elsif v_child.event = 'Skip' then
-        v_skipped := v_skipped + 1;
+        v_settled := v_settled + 1;
+      elsif v_child.event = 'Suspend' then
+        v_began := v_began + 1;
+      elsif v_child.event = 'Complete' then
+        -- A step that began to wait at the level before: its signal had been kept.
+        v_settled := v_settled + 1;
+        v_waiting := v_waiting - 1;
+        v_moved := v_moved || v_child.step_no;
       end if;
     end loop;
-    exit when v_skipped = 0;
+    exit when v_settled = 0 and v_began = 0;
     -- A step that is skipped settles its own edges.
-    v_closed := v_closed + v_skipped;
-    v_children := tasker.write_moves(
-      tasker.child_moves(v_children, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
-    );
+    v_closed := v_closed + v_settled;
+    v_waiting := v_waiting + v_began;
+    v_level := v_children;
+    v_children := '{}';
+    if v_settled > 0 then
+      v_children := tasker.write_moves(
+        tasker.child_moves(v_level, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
+      );
+    end if;
+    if v_began > 0 then
+      v_children := v_children || tasker.write_moves(tasker.kept_signal_moves(v_level), p_task.namespace);
+    end if;
   end loop;
 
+  -- In the order of the steps, as for many moves. One level comes in it.
+  if v_level is not null then
+    v_moved := array(select u.step_no from unnest(v_moved) as u (step_no) order by u.step_no);
+    v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
+  end if;
   v_ended := tasker.write_task(
     p_task,
     tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
     tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
-    (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
-    v_failed, cardinality(v_enqueued) > 0, p_held, v_move.worker_uuid
+    v_waiting,
+    v_failed, v_enqueued, p_held, v_moved, v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;
@@ -2025,16 +2207,21 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) is
-$$Applies one move with all that follows: the step, its children, its task, word to workers and listeners. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then: then nothing is changed.
+comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
+$$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
+p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
 
-revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) from public;
+revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/apply_moves.sql
-create or replace function tasker.apply_moves(p_moves tasker.step_moves[], p_tasks tasker.task_facts[], p_held boolean)
+create or replace function tasker.apply_moves(
+  p_moves      tasker.step_moves[],
+  p_tasks      tasker.task_facts[],
+  p_held       boolean,
+  p_processor  uuid  default null
+)
   returns tasker.step_moves[]
   language plpgsql
 as $$
@@ -2043,16 +2230,19 @@ declare
   v_written   tasker.step_moves[] := '{}';
   v_last      tasker.step_moves[];
   v_all       tasker.step_moves[];
-  v_namespace text; -- of all the tasks, if it is one
+  v_level     tasker.step_moves[];
+  v_settled   boolean;
+  v_began     boolean;
+  v_namespace text; -- of all tasks, if they have the same
   v_failing   uuid[];
   v_halted    uuid[];
 begin
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
-    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held);
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
-  -- A template also halts on a failure that is one of these moves.
+  -- A failure among these moves also halts its task.
   v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
   select
     case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
@@ -2072,17 +2262,31 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
-  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
-  while exists (
-    select from unnest(v_last) as m where m.event is not null and m.to_state in ('complete', 'cancelled', 'resolved_manually')
-  ) loop
-    v_last := tasker.child_moves(v_last, v_halted, p_held);
-    exit when v_last is null;
-    v_last := tasker.write_moves(v_last, v_namespace);
+  -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
+  -- began to wait and finds a kept signal.
+  loop
+    select
+      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
+      into v_settled, v_began
+      from unnest(v_last) as m
+     where m.event is not null;
+    exit when (v_settled or v_began) is not true;
+    v_level := v_last;
+    v_last := '{}';
+    if v_settled then
+      v_last := tasker.write_moves(tasker.child_moves(v_level, v_halted, p_held), v_namespace);
+    end if;
+    if v_began then
+      v_last := array(
+        select m
+          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+         order by m.task_uuid, m.step_no
+      );
+    end if;
     v_all := v_all || v_last;
   end loop;
 
-  perform tasker.write_tasks(v_all, p_tasks, p_held);
+  perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
   if v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
@@ -2097,12 +2301,12 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) is
-$$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
+comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+$$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
-p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
 
-revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/direct_move.sql
@@ -2152,7 +2356,7 @@ end;
 $$;
 
 comment on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
-$$The move that a direct call or an operator makes of a step, from what it says in its metadata. The caller has locked the task and the step and checked the guards.$$;
+$$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step and checked the guards.$$;
 
 revoke all on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;
 -- <<<
@@ -2163,17 +2367,19 @@ create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_
   language plpgsql
 as $$
 begin
-  -- Claims and renewals need no lock on the task: what is decided here must not change before it is written.
+  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
   return array(
     select (
         null, s.task_uuid, s.step_no, s.state,
         case when l.position = 2 then f.event end,
         case when l.position = 2 then f.to_state end,
         l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
-        -- Why a task was cancelled or failed stands in its own log, once. A blocked task that is reset has no row there.
+        -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
         p_actor, case when p_sweep = 'reset' then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
-        null, null, null, null, null, null
+        null,
+        case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
+        null, null, null, null
       )::tasker.step_moves
       from (
         select s.task_uuid, s.step_no, s.state
@@ -2197,7 +2403,7 @@ end;
 $$;
 
 comment on function tasker.sweep_moves(uuid, text, text, text) is
-$$What becomes of a task's steps when the task is cancelled, fails or is reset, as tasker.step_sweeps says. Locks the steps; the caller holds the task's lock.$$;
+$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;
 -- <<<
@@ -2234,9 +2440,9 @@ end;
 $$;
 
 comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
-$$Moves all steps of a task as tasker.sweep_moves says ("cancel", "fail" or "reset"); their children only count them. Returns the task's facts with the counters that it then has, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements however many steps there are. Locks the steps; the caller holds the task's lock.$$;
+A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;
 -- <<<
@@ -2260,7 +2466,7 @@ end;
 $$;
 
 comment on function tasker.clear_ended_tasks(uuid[]) is
-$$Takes tasks that have ended off the timers and off what an orchestrator looks at. The caller holds their locks.$$;
+$$Deletes the timers and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
@@ -2272,7 +2478,6 @@ create or replace function tasker.task_facts(p_task_uuids uuid[])
   stable
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
 begin
   return array(
@@ -2300,13 +2505,13 @@ end;
 $$;
 
 comment on function tasker.task_facts(uuid[]) is
-$$The facts of tasks in the order of their UUIDs, each once, read once for tasker.apply_moves. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+$$Returns the facts of tasks in the order of their UUIDs, each once, for tasker.apply_moves. They stay true while the caller holds the tasks' locks and has moved none of them.$$;
 
 revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/private/advance_tasks.sql
-create or replace function tasker.advance_tasks(p_task_uuids uuid[])
+create or replace function tasker.advance_tasks(p_task_uuids uuid[], p_processor uuid default null)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -2321,7 +2526,7 @@ declare
   v_open  uuid[];
   v_tasks tasker.task_facts[];
 begin
-  -- A task whose start lies ahead is not started by what else happens to it.
+  -- Do not start a task whose start lies ahead, whatever else touches it.
   select array_agg(t.task_uuid)
     into v_open
     from unnest(p_task_uuids) as u (task_uuid)
@@ -2346,20 +2551,20 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false);
+  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false, p_processor);
 end;
 $$;
 
-comment on function tasker.advance_tasks(uuid[]) is
-$$Starts these tasks or moves them on from wherever they are: ready steps are enqueued or skipped, and each task is evaluated. Ended tasks, and those whose start lies ahead, stay as they are.
+comment on function tasker.advance_tasks(uuid[], uuid) is
+$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and those whose start lies ahead, do not change.
 
 The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.advance_tasks(uuid[]) from public;
+revoke all on function tasker.advance_tasks(uuid[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/private/advance_waiting_tasks.sql
-create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer)
+create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer, p_processor uuid default null)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -2373,22 +2578,22 @@ as $$
 declare
   v_locked uuid[];
 begin
-  -- Every claim comes by here: looking is a third of calling.
+  -- Every claim runs this: the query costs a third of the call.
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
   v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
   if cardinality(v_locked) > 0 then
-    perform tasker.advance_tasks(v_locked);
+    perform tasker.advance_tasks(v_locked, p_processor);
   end if;
   return cardinality(v_locked);
 end;
 $$;
 
-comment on function tasker.advance_waiting_tasks(boolean, integer) is
-$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by computed priority. Returns how many. Those that somebody else holds, or has discovered, are left.$$;
+comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
+$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered.$$;
 
-revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;
+revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/result/private/queue_exists.sql
@@ -2399,7 +2604,7 @@ create or replace function tasker.queue_exists(p_queue_name text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The schema may belong to somebody who does not share it.
+  -- The schema may belong to a role that has not granted it.
   if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), 'usage'), false) then
     return false;
   end if;
@@ -2409,7 +2614,7 @@ end;
 $$;
 
 comment on function tasker.queue_exists(text) is
-$$Whether there is such a pgmq queue that tasker_owner can use.$$;
+$$Returns true if the pgmq queue exists and tasker_owner can use it.$$;
 
 revoke all on function tasker.queue_exists(text) from public;
 -- <<<
@@ -2431,7 +2636,7 @@ end;
 $$;
 
 comment on function tasker.discard_result_messages(integer) is
-$$Takes messages away that announced results: what they announced is in the queue, or has been processed.$$;
+$$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
 
 revoke all on function tasker.discard_result_messages(integer) from public;
 -- <<<
@@ -2450,7 +2655,7 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most databases have no such namespace: no need to look at the tasks.
+  -- Most databases have no such namespace, so most calls need not read the tasks.
   if not exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred') then
     return array_fill(false, array[cardinality(p_task_uuids)]);
   end if;
@@ -2474,7 +2679,7 @@ end;
 $$;
 
 comment on function tasker.results_are_deferred(uuid[]) is
-$$For each task whether an orchestrator processes its steps' results, and not the worker's own call.$$;
+$$Returns for each task whether an orchestrator processes its steps' results, instead of the worker's own call.$$;
 
 revoke all on function tasker.results_are_deferred(uuid[]) from public;
 -- <<<
@@ -2512,7 +2717,7 @@ end;
 $$;
 
 comment on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) is
-$$For each result why it is not even tried: busy, if its task or its step could not be locked, too_large; null if there is no such reason. p_held is null if every step is waited for. Null instead of an array of nulls.$$;
+$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_held is null if the caller waits for every step. Returns null instead of an array of nulls.$$;
 
 revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;
 -- <<<
@@ -2530,7 +2735,7 @@ begin atomic
 end;
 
 comment on function tasker.failure_metadata(text, integer, boolean) is
-$$What the log keeps with a failure; null for a result.$$;
+$$Returns the log's metadata of a failure; null for a result.$$;
 
 revoke all on function tasker.failure_metadata(text, integer, boolean) from public;
 -- <<<
@@ -2551,7 +2756,7 @@ begin atomic
 end;
 
 comment on function tasker.recorded_answer(tasker.step_state) is
-$$The answer to a result that led its step to this state.$$;
+$$Returns the answer to a result that moved its step to this state.$$;
 
 revoke all on function tasker.recorded_answer(tasker.step_state) from public;
 -- <<<
@@ -2585,7 +2790,7 @@ begin atomic
 end;
 
 comment on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) is
-$$The answer to a result that was not recorded, by what its step is now and under which claim, by the claim that it came with, whether it is a failure, and why it was refused. A failure that was recorded before is answered as it was then.$$;
+$$Returns the answer to a result that was not recorded, from its step's state and claim, the result's claim, whether it is a failure, and why it was refused. A failure that was already recorded gets the same answer as before.$$;
 
 revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;
 -- <<<
@@ -2640,7 +2845,7 @@ end;
 $$;
 
 comment on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) is
-$$The answer to each result of a call, in order: of those that were written what they led to, of the others what their step is now.$$;
+$$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
 
 revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;
 -- <<<
@@ -2651,7 +2856,7 @@ create or replace function tasker.announce_results(p_moves tasker.step_moves[])
   language plpgsql
 as $$
 begin
-  -- The truth that a result waits is the queue row; the message is its herald.
+  -- The queue row says that a result waits; the message only announces it.
   perform tasker.send_messages('orchestration_step_results', array_agg(
     jsonb_build_object(
       'task_uuid', m.task_uuid,
@@ -2725,7 +2930,7 @@ begin
         from unnest(p_results, p_deferred, p_refusals) with ordinality as u (
           step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
         )
-        -- What it decides by does not change while the step is under its claim.
+        -- These columns do not change while the step is under its claim.
         left join lateral (
           select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
             from tasker.workflow_steps as s
@@ -2743,7 +2948,7 @@ end;
 $$;
 
 comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) is
-$$Where results lead, in the order of their steps: each step by way of the state that says its result is recorded, and only that far if it is deferred. Refused ones lead nowhere.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move.$$;
 
 revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) from public;
 -- <<<
@@ -2799,7 +3004,7 @@ end;
 $$;
 
 comment on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) is
-$$Where the recorded results of these queue rows lead, of the tasks that the caller has locked. Locks the steps, only if nobody holds them.$$;
+$$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
 
 revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;
 -- <<<
@@ -2821,7 +3026,7 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- Which argument is wrong is only asked if one is.
+  -- Check in one expression; find the wrong argument only if there is one.
   if (v_steps between 0 and 1
       and coalesce(cardinality(p_claim_nos), 0) = v_steps
       and coalesce(cardinality(p_results), v_steps) = v_steps
@@ -2861,7 +3066,7 @@ end;
 $$;
 
 comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
-$$The results that a call's arrays hold. Raises TK422 if the arrays do not match or hold what cannot be, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
@@ -2893,7 +3098,7 @@ begin
     v_move.first_event := 'EnqueueForOrchestration';
     v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
-      -- What it decides by does not change while the step is under its claim.
+      -- These columns do not change while the step is under its claim.
       select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
         into v_step
         from tasker.workflow_steps as s
@@ -2941,7 +3146,7 @@ end;
 $$;
 
 comment on function tasker.record_result(tasker.step_results, tasker.settings_now) is
-$$Records one result by its key and answers it: the form of tasker.record_results for one. Waits for the task's lock.$$;
+$$Records one result by its key and answers it: tasker.record_results for one. Waits for the task's lock.$$;
 
 revoke all on function tasker.record_result(tasker.step_results, tasker.settings_now) from public;
 -- <<<
@@ -3006,9 +3211,9 @@ end;
 $$;
 
 comment on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) is
-$$Records those results that count, and answers each, in order.
+$$Records the valid results, and answers each, in order.
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task or a step that another transaction has locked is not waited for: busy.$$;
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, it does not wait for tasks and steps that other transactions hold, and answers busy.$$;
 
 revoke all on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) from public;
 -- <<<
@@ -3032,7 +3237,7 @@ end;
 $$;
 
 comment on function tasker.record(tasker.step_results[], tasker.settings_now) is
-$$Records results and moves their tasks on; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for what it cannot lock and records the rest.$$;
+$$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
 
 revoke all on function tasker.record(tasker.step_results[], tasker.settings_now) from public;
 -- <<<
@@ -3072,7 +3277,7 @@ end;
 $$;
 
 comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
-$$Records that claimed steps are done, with their results, and moves their tasks on: children that may run go into the queue, others are skipped, tasks are finished. One answer for each, in order: completed; recorded, where an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if somebody holds the task for more than two seconds: send it again.
+$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
 Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -3111,7 +3316,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a failure has no error',
-      hint    = 'Say for each step what went wrong.';
+      hint    = 'Pass for each step what went wrong.';
   end if;
 
   perform tasker.check_isolation();
@@ -3129,9 +3334,9 @@ end;
 $$;
 
 comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) is
-$$Records that claimed steps have failed. Each is tried again later (answer retrying, next_retry_at) unless p_permanent says so, its template does not retry or its attempts are used up: then it has failed for good (failed), and what depends on it is blocked. The other answers are those of complete_steps.
+$$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set, its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The other answers are those of complete_steps.
 
-p_backoff_seconds asks for a wait, else the template's policy holds or the settings. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; TK422 if an error is null, too.$$;
+p_backoff_seconds asks for a wait; otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; also TK422 if an error is null.$$;
 
 revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) from public;
 grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[])
@@ -3145,7 +3350,7 @@ create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos in
   stable
 as $$
 declare
-  -- Another attempt is a start: a task that halts on the failure it has makes none.
+  -- Another attempt is a start, so a task that halts on its failure makes none.
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
@@ -3153,15 +3358,17 @@ begin
         null, s.task_uuid, s.step_no, 'waiting_for_retry',
         case when not s.halted then 'Retry' end,
         case when not s.halted then 'pending'::tasker.step_state end,
-        case when s.halted then 'Retry' else 'Enqueue' end,
-        case when s.halted then 'pending'::tasker.step_state else 'enqueued'::tasker.step_state end,
+        case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
+        case when s.halted then 'pending'::tasker.step_state else s.ready_state end,
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
       )::tasker.step_moves
       from (
-        select s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted
+        select
+          s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted,
+          case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end as ready_state
           from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
          cross join lateral (
-           select s.task_uuid, s.step_no
+           select s.task_uuid, s.step_no, s.await
              from tasker.workflow_steps as s
             where s.task_uuid = u.task_uuid
               and s.step_no = u.step_no
@@ -3175,13 +3382,13 @@ end;
 $$;
 
 comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
-$$Where steps go whose wait for their next attempt is over: back into the queue, or, where the template halts on the failure that the task has, to pending, where they wait for what is done about that.$$;
+$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
 
 revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/private/fire_retries.sql
-create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[])
+create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
   returns void
   language plpgsql
 as $$
@@ -3192,9 +3399,8 @@ begin
   if cardinality(v_moves) < cardinality(p_task_uuids) then
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
-  perform tasker.apply_moves(v_moves, v_tasks, false);
-  -- A step that no longer waits needs its timer no more. Not by "=" alone: timers that were analyzed while
-  -- there were none would be read from end to end.
+  perform tasker.apply_moves(v_moves, v_tasks, false, p_processor);
+  -- Delete the timers also of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
@@ -3204,10 +3410,10 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_retries(uuid[], integer[]) is
-$$The wait of these steps for their next attempt is over: they move as tasker.retry_moves says. The caller holds their tasks' locks.$$;
+comment on function tasker.fire_retries(uuid[], integer[], uuid) is
+$$Ends the wait of these steps for their next attempt and applies tasker.retry_moves. The caller holds their tasks' locks.$$;
 
-revoke all on function tasker.fire_retries(uuid[], integer[]) from public;
+revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/private/expire_tasks.sql
@@ -3223,7 +3429,7 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- In the order of the UUIDs, because the steps of each are locked with it.
+  -- In the order of the UUIDs, because each call also locks the task's steps.
   perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
      from (
        select u.task_uuid
@@ -3241,13 +3447,13 @@ end;
 $$;
 
 comment on function tasker.expire_tasks(uuid[]) is
-$$The deadline of these tasks has passed: those that are open fail. The caller holds their locks.$$;
+$$Fails those of these tasks that are open, because their deadline has passed. The caller holds their locks.$$;
 
 revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/fire_due_timers.sql
-create or replace function tasker.fire_due_timers(p_limit integer default 100)
+create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -3260,10 +3466,16 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_due    tasker.timers[];
-  v_locked uuid[];
-  v_fired  integer := 0;
+  v_now     timestamptz := tasker.clock();
+  v_due     tasker.timers[];
+  v_locked  uuid[];
+  v_expired uuid[];
+  v_started uuid[];
+  v_retried uuid[];
+  v_retries integer[];
+  v_waited  uuid[];
+  v_waits   integer[];
+  v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -3279,7 +3491,7 @@ begin
     return 0;
   end if;
 
-  -- A task that somebody else holds is asked again in a second.
+  -- A task that another transaction holds is tried again in a second.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
@@ -3292,41 +3504,47 @@ begin
        and d.task_uuid <> all (v_locked);
   end if;
 
-  -- What ends a task goes first: its other timers are gone then.
-  perform tasker.expire_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'task_deadline'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.advance_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'start_task'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no))
-     from unnest(v_due) as d
-    where d.kind = 'retry_step'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-
+  select
+    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
+    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
+    array_agg(d.step_no) filter (where d.kind = 'end_wait')
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
+    from unnest(v_due) as d
+   where d.task_uuid = any (v_locked);
+  -- Deadlines first: they end tasks and delete their other timers.
+  if v_expired is not null then
+    perform tasker.expire_tasks(v_expired);
+  end if;
+  if v_started is not null then
+    perform tasker.advance_tasks(v_started, p_processor_uuid);
+  end if;
+  if v_retried is not null then
+    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
+  end if;
+  if v_waited is not null then
+    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+  end if;
   if cardinality(v_locked) < cardinality(v_due) then
+    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from unnest(v_due) as d
-       where d.kind = 'fire_schedule'
+        from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
     );
   end if;
   return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
-comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
+comment on function tasker.fire_due_timers(integer, uuid) is
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid names the processor in the log.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.fire_due_timers(integer) from public;
-grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
+revoke all on function tasker.fire_due_timers(integer, uuid) from public;
+grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/queue_groups.sql
@@ -3335,8 +3553,7 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   language sql
   stable
 begin atomic
-  -- From each group of the index to the next, one probe for each: what lies behind its first row is
-  -- never read, however much it is.
+  -- Go from each group of the index to the next with one probe each: the rows behind a group's first one are never read.
   with recursive groups as (
     select g.*
       from unnest(p_namespaces) as u (namespace)
@@ -3363,7 +3580,7 @@ begin atomic
 end;
 
 comment on function tasker.queue_groups(text[]) is
-$$The oldest row of each namespace, lane and handler that has rows in the queue; it may be visible or not.$$;
+$$Returns the oldest row of each namespace, lane and handler that has rows in the queue, visible or not.$$;
 
 revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
@@ -3374,7 +3591,7 @@ create or replace function tasker.handler_groups(p_namespaces text[], p_handlers
   language sql
   stable
 begin atomic
-  -- One probe for each handler that is wanted: however many others there are, they are not met.
+  -- One probe for each requested handler; steps of other handlers are not read.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -3393,7 +3610,7 @@ begin atomic
 end;
 
 comment on function tasker.handler_groups(text[], text[]) is
-$$What tasker.queue_groups returns of these handlers, for the lanes that workers look at.$$;
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes.$$;
 
 revoke all on function tasker.handler_groups(text[], text[]) from public;
 -- <<<
@@ -3422,7 +3639,7 @@ begin
     v_total := v_total + v_weights[cardinality(v_weights)];
   end loop;
 
-  -- Each lane's share, the fraction of it by chance: shares that round down to nothing still come in turn.
+  -- Each lane's share, with its fraction decided by chance: small shares get a row now and then.
   for v_no in 1 .. cardinality(p_lanes) loop
     v_quotas := v_quotas
       || (floor((v_upto + v_weights[v_no]) * p_limit / v_total + v_dice) - floor(v_upto * p_limit / v_total + v_dice))::integer;
@@ -3433,7 +3650,7 @@ end;
 $$;
 
 comment on function tasker.lane_quotas(text[], integer, tasker.settings_now) is
-$$How many of so many rows each of these lanes gets: by the settings lane_weight_…, in sum p_limit, on average exactly.$$;
+$$Divides p_limit rows among these lanes by the settings lane_weight_…: the sum is p_limit, and the averages are exact.$$;
 
 revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;
 -- <<<
@@ -3452,9 +3669,6 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_taken tasker.step_queue[];
 begin
-  -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
-  -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
-  -- a queue that was analyzed while it was empty would be read from end to end.
   with locked as materialized (
     select k.task_uuid, k.step_no
       from unnest(p_groups) with ordinality as g
@@ -3486,7 +3700,7 @@ end;
 $$;
 
 comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
-$$Takes at most p_limit visible rows of these groups, equal parts of each, from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
 
 revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
 -- <<<
@@ -3513,7 +3727,7 @@ declare
   v_peers  record;
   v_more   tasker.step_queue[];
   v_taken  tasker.step_queue[] := '{}';
-  v_left   boolean   := false; -- whether some group may have more than it was asked for
+  v_left   boolean   := false; -- whether a group may have more rows than were requested of it
 begin
   if cardinality(p_groups) = 0 then
     return '{}';
@@ -3530,7 +3744,7 @@ begin
     v_quotas := tasker.lane_quotas(v_lanes, p_limit, p_settings);
   end if;
 
-  -- One row is mostly had from the group that comes first.
+  -- One row usually comes from the first group.
   if p_limit = 1 then
     foreach v_group in array p_groups loop
       if v_quotas[array_position(v_lanes, v_group.lane::text)] = 1 and (
@@ -3546,10 +3760,9 @@ begin
     end if;
   end if;
 
-  -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
-  -- the handler goes first whose oldest step has waited longest. Those that have waited equally long are
-  -- asked for equal parts: mostly they are children of the same tasks, which are locked and counted once
-  -- for all of them.
+  -- First take each lane's share, then any rows. Namespaces take random turns; within one the handler goes first
+  -- whose oldest step has waited longest. Handlers that have waited equally long give equal parts: their steps are
+  -- mostly children of the same tasks, which are then locked and counted once for all of them.
   for v_peers in
     select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)
@@ -3571,7 +3784,7 @@ end;
 $$;
 
 comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) is
-$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked; no lane and no namespace starves.$$;
+$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold; no lane and no namespace starves.$$;
 
 revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) from public;
 -- <<<
@@ -3599,13 +3812,13 @@ end;
 $$;
 
 comment on function tasker.requeue_steps(tasker.step_moves[]) is
-$$Puts steps in progress back into the queue, by Release or LeaseExpired, and wakes workers. The task is not touched: its counters count the step as before. The caller holds the locks of the steps and, if it came from the queue, of their queue rows.$$;
+$$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not touch the task: its counters count the step as before. The caller holds the locks of the steps and, if it started at the queue, of their queue rows.$$;
 
 revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/recover_lost_steps.sql
-create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer)
+create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
   returns integer
   language plpgsql
 as $$
@@ -3625,7 +3838,7 @@ begin
 
   v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
   select
-    -- Back to where it stood: it has waited its turn before.
+    -- Back to its old place in the queue: it has already waited its turn.
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
       null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
@@ -3654,7 +3867,7 @@ begin
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
-  -- After the server could not be heard each worker has the time of its own lease to renew it.
+  -- After the server was unreachable each worker has the time of its own lease to renew it.
   if v_early is not null then
     update tasker.step_queue as q
        set visible_at = e.visible_at
@@ -3672,19 +3885,20 @@ begin
   v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
   if cardinality(v_locked) > 0 then
     perform tasker.apply_moves(
-      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false
+      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false,
+      p_processor
     );
   end if;
   return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
 end;
 $$;
 
-comment on function tasker.recover_lost_steps(tasker.step_queue[], integer) is
-$$Steps whose worker has let its lease end, and has had the time of that lease to renew it since the server has been heard (tasker.leases_heard_since), go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
+comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
 
-Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
+Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
-revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer) from public;
+revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/start_steps.sql
@@ -3697,13 +3911,12 @@ create or replace function tasker.start_steps(
   language plpgsql
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[];
   v_state tasker.step_state;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
 begin
-  -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
+  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
   if cardinality(p_taken) = 0 then
     return '{}';
   elsif cardinality(p_taken) = 1 then
@@ -3742,7 +3955,7 @@ begin
     ), null);
   end if;
 
-  -- Another transaction has the step locked: its row is tried again in a second.
+  -- Another transaction holds the step: try its row again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
@@ -3770,9 +3983,9 @@ end;
 $$;
 
 comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one attempt more, a lease. Returns the starts that it could make.
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made.
 
-Comes from the queue's end of the lock order: a step that another transaction has locked is left.$$;
+Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
 
 revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
@@ -3795,7 +4008,7 @@ declare
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
 begin
-  -- Lost steps that go back to the queue may be claimed at once.
+  -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
     v_now := tasker.write_clock();
     if p_handlers is null then
@@ -3813,7 +4026,7 @@ begin
         from tasker.handler_groups(p_namespaces, p_handlers) as g
        where g.visible_at <= v_now;
     end if;
-    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100) = 0;
+    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
   if v_groups is null then
     return '{}';
@@ -3828,7 +4041,7 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$The claim itself: steps of these handlers, null for all, whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns their starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. Returns the starts.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
@@ -3849,8 +4062,8 @@ declare
   v_uuids     uuid[];
   v_claim_nos integer[];
 begin
-  -- A claim that found nothing writes nothing, unless the worker has not been seen for a while: nothing is
-  -- lost with its reply, and a commit that has written waits for the disk.
+  -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
+  -- and a commit with writes waits for the disk.
   if cardinality(p_moves) = 0 and p_seen_at >= v_now - interval '10 seconds' then
     return false;
   end if;
@@ -3877,15 +4090,19 @@ begin
     return true;
   end if;
 
-  insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_moves), v_request, v_uuids, v_claim_nos)
+  -- One that has found nothing and is not known is not worth a row: UUIDs cost nothing.
+  if cardinality(p_moves) = 0 then
+    return false;
+  end if;
+  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos)
+  values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
   return true;
 end;
 $$;
 
 comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
 
 revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;
 -- <<<
@@ -3921,7 +4138,7 @@ end;
 $$;
 
 comment on function tasker.repeated_claim(uuid, uuid) is
-$$The starts of the worker's newest claim, if it had this request's UUID and as far as the steps still run.$$;
+$$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
 
 revoke all on function tasker.repeated_claim(uuid, uuid) from public;
 -- <<<
@@ -3945,7 +4162,7 @@ declare
   v_names   text[]  := '{}';
   v_results jsonb[] := '{}';
 begin
-  -- One after the other: what is beyond the budget is never read, however much it is.
+  -- One after the other: results beyond the budget are never read.
   for v_parent in
     select p.name, p.results
       from tasker.workflow_step_edges as e
@@ -3976,7 +4193,7 @@ end;
 $$;
 
 comment on function tasker.gather_parent_results(uuid, integer, bigint) is
-$$The results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
+$$Returns the results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
 
 revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;
 -- <<<
@@ -3993,7 +4210,7 @@ end;
 $$;
 
 comment on function tasker.gathered_at_once(tasker.settings_now) is
-$$The results of how many parents fit into one value, however large they are.$$;
+$$Returns for how many parents the results fit into one value, however large they are.$$;
 
 revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;
 -- <<<
@@ -4068,7 +4285,7 @@ end;
 $$;
 
 comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
-$$What the handler of a claimed step needs: the form of tasker.describe_claims for one.$$;
+$$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
 
 revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;
 -- <<<
@@ -4080,10 +4297,9 @@ create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p
   stable
 as $$
 declare
-  -- The same share for each step: one with large data cannot take it from the others.
+  -- The same share for each step, so that one with large data cannot take it from the others.
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
 begin
   return query
@@ -4145,7 +4361,7 @@ end;
 $$;
 
 comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
-$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context or larger parents' results are omitted.$$;
 
 revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;
 -- <<<
@@ -4171,12 +4387,13 @@ declare
   v_heard      boolean;
   v_request    uuid;
   v_seen_at    timestamptz;
+  v_login      text;
+  v_role       text;
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
-  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
-  -- the first column has them locked in that order here too, without a row being read. The others have each a
-  -- condition that an index serves.
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
+  -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
     exists (select from tasker.tasks as t where false)
       or exists (select from tasker.timers as m where m.due_at <= v_now)
@@ -4192,11 +4409,16 @@ begin
     ),
     (select count(*) from tasker.task_namespaces as n where n.name = any (p_namespaces)),
     w.request_uuid,
-    w.last_seen_at
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at
+    w.last_seen_at,
+    w.login,
+    w.role
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
+  if v_login <> session_user or v_login is not null and v_role is distinct from tasker.set_role() then
+    perform tasker.check_worker(p_worker_uuid);
+  end if;
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
@@ -4208,8 +4430,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      perform tasker.fire_due_timers(100);
-      perform tasker.advance_waiting_tasks(false, 100);
+      perform tasker.fire_due_timers(100, p_worker_uuid);
+      perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);
@@ -4224,7 +4446,7 @@ end;
 $$;
 
 comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
-$$A claim whose arguments are checked: what is due is done first, then steps are taken, started and described.$$;
+$$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
 
 revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;
 -- <<<
@@ -4261,11 +4483,11 @@ end;
 $$;
 
 comment on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) is
-$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces come in turn, paused ones not at all, and what has waited longest goes first.
+$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused ones are skipped, and steps that have waited longest go first.
 
-Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps of these namespaces and handlers whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
+It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 
-Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
 grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)
@@ -4297,16 +4519,17 @@ declare
   v_moves    tasker.step_moves[];
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+  perform tasker.check_worker(p_worker_uuid);
 
-  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
-  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. Lock the
+  -- tables in that order here too, without reading a row, so that the two cannot deadlock.
   perform from tasker.tasks as t where false;
   perform tasker.check_step_exists(p_step_uuid);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Its worker may be lost; only this group of the queue is looked at.
-  perform tasker.recover_lost_steps(array_agg(q), 100)
+  -- Its worker may be lost; check only this group of the queue.
+  perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
       and q.step_no = tasker.step_no_of(p_step_uuid)
@@ -4349,9 +4572,9 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, somebody else has it, or its namespace is paused.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, or its namespace is paused.
 
-Locks the queue row and the step, only if nobody holds them; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_step(uuid, uuid, integer)
@@ -4428,9 +4651,9 @@ $$;
 comment on function tasker.exchange_steps(
   uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
 ) is
-$$Results in, new steps out, in one round trip and one transaction: complete_steps for those without an error, fail_steps for those with one, then claim_steps for at most p_limit. First a row with the answer to each result, in order, then a row without an answer for each step that was claimed.
+$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-Arguments, locks and errors as there. Repeated after a lost reply with the same p_request_uuid, results are answered again without harm and the same steps are handed out.$$;
+Arguments, locks and errors are those of these functions. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
   uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
@@ -4460,7 +4683,7 @@ declare
   v_steps     uuid[];
   v_claims    integer[];
 begin
-  -- Plans are made when a statement first runs, and stay when what it did is rolled back.
+  -- Plans are made when a statement first runs, and stay after a rollback.
   begin
     perform tasker.register_task_template(jsonb_build_object(
       'namespace', v_namespace, 'name', 'warm_up', 'version', '0.0.' || floor(random() * 1000000000)::bigint,
@@ -4469,7 +4692,7 @@ begin
     ));
     perform tasker.create_task(v_namespace, 'warm_up');
     perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
-    -- Several claims and results at once have other statements than one.
+    -- Calls with several claims and results run other statements than those with one.
     for v_batch in reverse 3 .. 1 loop
       select array_agg(x.step_uuid), array_agg(x.claim_no)
         into v_steps, v_claims
@@ -4482,7 +4705,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = 'warmed up',
-      hint    = 'Nothing is wrong: what warmed the session up is undone.';
+      hint    = 'This is not an error: it rolls the warm-up back.';
   exception when others then
     return sqlstate = 'TK409' and sqlerrm = 'warmed up';
   end;
@@ -4490,9 +4713,9 @@ end;
 $$;
 
 comment on function tasker.warm_session() is
-$$Makes the plans of this session's creation, claim and result calls, so that the first of each costs no more than those after it: it runs them on a template of its own and rolls that back. False if they could not be made.
+$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that failed.
 
-Call it in a transaction of its own when a connection is new. Locks nothing that another session wants.$$;
+Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
 
 revoke all on function tasker.warm_session() from public;
 grant execute on function tasker.warm_session()
@@ -4525,7 +4748,7 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- From the queue's end of the lock order, so nothing is waited for.
+  -- Starts at the queue, the end of the lock order, so it must not wait.
   v_queue := array(
     select u.step_uuid
       from unnest(p_step_uuids) as u (step_uuid)
@@ -4549,7 +4772,6 @@ begin
      ) as s
   );
 
-  -- The queue not by "=" alone: analyzed while it was empty it would be read from end to end.
   return query
   with extended as (
     update tasker.workflow_steps as s
@@ -4600,9 +4822,9 @@ end;
 $$;
 
 comment on function tasker.extend_leases(uuid[], integer[], integer) is
-$$Renews the leases of running steps: they belong to their workers for p_lease_seconds more, null for the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
 
-Locks queue rows and steps, only if nobody holds them. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.extend_leases(uuid[], integer[], integer) from public;
 grant execute on function tasker.extend_leases(uuid[], integer[], integer)
@@ -4641,7 +4863,7 @@ begin
       errcode = 'TK413',
       message = format('a checkpoint of %s bytes is too large', v_bytes),
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
-      hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
+      hint    = 'Store large state elsewhere and save a reference, or raise the setting "result_bytes".';
   end if;
 
   select s.*
@@ -4678,7 +4900,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
-$$Keeps how far a running step has come: the next attempt's claim hands it out. Renews the lease as well. The answer is saved, stale or cancelled.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -4709,12 +4931,12 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- It holds no task, so it waits for no step.
+  -- It holds no task, so it must not wait for a step.
   v_held := tasker.lock_steps(
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  -- Back to where they stood: they have waited their turn before.
+  -- Back to their old places in the queue: they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
     select (
         null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
@@ -4761,9 +4983,9 @@ end;
 $$;
 
 comment on function tasker.release_steps(uuid[], integer[]) is
-$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if somebody holds the step: send it again.
+$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
-The claim number is the fence. Locks the steps, only if nobody holds them, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])
@@ -4804,7 +5026,7 @@ create table tasker.task_starts (
 comment on table tasker.task_starts is
   'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
 comment on column tasker.task_starts.created is
-  'False when an earlier request had made the task: then no step of it is claimed.';
+  'False if an earlier request created the task: then no step of it is claimed.';
 
 revoke all on table tasker.task_starts from public;
 -- <<<
@@ -4820,15 +5042,15 @@ begin
   if pg_current_xact_id_if_assigned() is not null then
     raise exception using
       errcode = 'TK409',
-      message = 'a task is started in a transaction of its own',
-      detail  = 'This transaction has written already; until it commits, its steps would run without their task.',
-      hint    = 'Use tasker.create_task() in a transaction with writes of your own; a worker claims its steps after the commit.';
+      message = 'starting a task needs its own transaction',
+      detail  = 'This transaction has already written; until it commits, the steps would run without their task.',
+      hint    = 'In a transaction with your own writes use tasker.create_task(); a worker claims its steps after the commit.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_own_transaction() is
-$$Raises TK409 if the transaction has written already. One that has only read cannot be told from a new one.$$;
+$$Raises TK409 if the transaction has already written. It cannot distinguish one that has only read from a new one.$$;
 
 revoke all on function tasker.check_own_transaction() from public;
 -- <<<
@@ -4875,6 +5097,7 @@ declare
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
 
   v_creations := tasker.make_tasks(
@@ -4913,10 +5136,10 @@ begin
     return;
   end if;
 
-  -- Last, and seldom: all that one worker starts at once would wait for its row. What it starts is not counted.
-  insert into tasker.workers (worker_uuid, name)
+  -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
+  insert into tasker.workers (worker_uuid, name, role)
   select
-    p_worker_uuid, p_worker_uuid::text
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role()
   where not exists (
     select
       from tasker.workers as w
@@ -4935,9 +5158,9 @@ comment on function tasker.start_task(
 ) is
 $$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
 
-From then on the ordinary rules hold: other workers claim what this one did not, and what it leaves when its lease ends. Created but not claimed: a task of a paused namespace, one that starts later or is deferred to an orchestrator. Neither created nor claimed: a repeat of an earlier request. Runs in a transaction of its own, because a handler must not begin before its task is committed; one that has already written is refused, one that has only read cannot be told.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
 
-Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces, TK409 in a transaction that has written or above READ COMMITTED.$$;
+Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
 revoke all on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
@@ -4995,7 +5218,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$The results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For what a claim left out because it is large.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -5036,7 +5259,7 @@ end;
 $$;
 
 comment on function tasker.get_ancestor_result(uuid, text) is
-$$The result of the step of that name, if a step depends on it, directly or not, and it has succeeded; no row otherwise. Claims bring the results of parents only; a handler asks for others with this.
+$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get others with this function.
 
 Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 
@@ -5060,7 +5283,7 @@ create table tasker.unserved_steps (
 comment on table tasker.unserved_steps is
   'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
 comment on column tasker.unserved_steps.nearest is
-  'The handler of a running worker that is named most like it; null if none is.';
+  'The most similar handler of a running worker; null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';
 
@@ -5082,7 +5305,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane tells; the queue behind it is not read.
+  -- The oldest row of each handler and lane is enough; the queue behind it is not read.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)
@@ -5115,7 +5338,7 @@ begin
   from ready as r
   cross join lateral (
     select
-      -- A worker that has not said what it has may have anything.
+      -- A worker without a list of handlers may have any.
       coalesce(bool_or(w.handlers is null or r.handler = any (w.handlers)), false) as served,
       array(
         select distinct h.name
@@ -5136,7 +5359,7 @@ end;
 $$;
 
 comment on function tasker.list_unserved_steps(text[]) is
-$$The handlers for which steps are ready in these namespaces (null: all) and which no worker has that was seen within a minute, with the name that may have been meant; the one that waits longest first. A worker that registered without its handlers counts as having them all. Paused namespaces are left out.
+$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces.
 
 Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -5159,26 +5382,52 @@ create or replace function tasker.register_worker(
 as $$
 declare
   v_inserted boolean;
+  v_idle     integer := 0;
 begin
   if p_worker_uuid is null or length(p_name) not between 1 and 200 or p_name is null then
     raise exception using
       errcode = 'TK422',
       message = 'a worker needs a UUID, and a name of 1 to 200 characters',
-      hint    = 'A new UUID for each process, and a name that people recognise: host and process.';
+      hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
       message = 'the handlers of a worker are at most 10000 names of at most 250 characters',
-      hint    = 'Null stands for a worker that may have any handler.';
+      hint    = 'Null means that the worker may have any handler.';
   end if;
   perform tasker.check_bound_namespaces(p_namespaces);
   perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  insert into tasker.workers as w (worker_uuid, name, namespaces, handlers)
-  values (p_worker_uuid, p_name, coalesce(p_namespaces, '{}'), p_handlers)
+  perform tasker.check_worker(p_worker_uuid);
+  -- Histories name those that have claimed; of the others what was not seen for a day is forgotten.
+  delete from tasker.workers as w
+   where w.worker_uuid = any (array(
+     select i.worker_uuid
+       from tasker.workers as i
+      where i.claimed_count = 0
+        and i.last_seen_at < tasker.clock() - interval '1 day'
+      limit 100
+        for update skip locked
+   ));
+  if not exists (select from tasker.workers as w where w.worker_uuid = p_worker_uuid) then
+    select count(*)
+      into v_idle
+      from tasker.workers as w
+     where w.login = session_user
+       and w.claimed_count = 0;
+  end if;
+  if v_idle >= 10000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s workers of role "%s" are entered that have claimed nothing', v_idle, session_user),
+      hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
+  end if;
+
+  insert into tasker.workers as w (worker_uuid, name, role, namespaces, handlers)
+  values (p_worker_uuid, p_name, tasker.set_role(), coalesce(p_namespaces, '{}'), p_handlers)
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
@@ -5190,9 +5439,9 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role and operators may work under its UUID.
 
-Not needed to claim: an unknown worker is entered by its first claim, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
 grant execute on function tasker.register_worker(uuid, text, text[], text[])
@@ -5207,6 +5456,7 @@ create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_worker(p_worker_uuid);
   update tasker.workers as w
      set last_seen_at = tasker.clock()
    where w.worker_uuid = p_worker_uuid;
@@ -5215,7 +5465,7 @@ end;
 $$;
 
 comment on function tasker.heartbeat_worker(uuid) is
-$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row.$$;
+$$Records a worker's heartbeat. Returns false for an unknown worker: register it again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
 revoke all on function tasker.heartbeat_worker(uuid) from public;
 grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -5240,7 +5490,9 @@ begin
     w.namespaces,
     w.registered_at,
     w.last_seen_at,
-    w.claimed_count
+    w.claimed_count,
+    w.login,
+    w.role
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     -- Without namespaces a worker serves all.
@@ -5250,14 +5502,14 @@ end;
 $$;
 
 comment on function tasker.list_workers(interval) is
-$$Worker processes, the one seen last first: all that are known, or those seen within so long. A bound caller sees its namespaces only.$$;
+$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/result/process_step_results.sql
-create or replace function tasker.process_step_results(p_limit integer default 100)
+create or replace function tasker.process_step_results(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -5292,7 +5544,7 @@ begin
     return 0;
   end if;
 
-  -- A task that another transaction has locked is tried again in a second.
+  -- A task that another transaction holds is tried again in a second.
   v_moves := tasker.deferred_moves(
     v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false), v_settings
   );
@@ -5300,18 +5552,18 @@ begin
     return 0;
   end if;
   return cardinality(tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor_uuid
   ));
 end;
 $$;
 
-comment on function tasker.process_step_results(integer) is
-$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many.
+comment on function tasker.process_step_results(integer, uuid) is
+$$Processes results that workers of namespaces with result_mode deferred have recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call it at once: each takes other results. A task that somebody else holds is left for a second. The truth is in the queue; as many messages of orchestration_step_results, which announced the results, are taken away. Locks queue rows and tasks, only if nobody holds them, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call it at once: each takes other results. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.process_step_results(integer) from public;
-grant execute on function tasker.process_step_results(integer) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.process_step_results(integer, uuid) from public;
+grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/create/private/create_requested_task.sql
@@ -5337,7 +5589,8 @@ begin
    where k.key not in (
      'namespace', 'name', 'context', 'version', 'identity_key', 'task_uuid', 'priority', 'tags', 'initiator',
      'source_system', 'reason', 'correlation_id', 'parent_correlation_id', 'headers', 'start_at', 'deferred',
-     'deadline', 'identity_ttl'
+     'deadline', 'identity_ttl', 'identity_scope', 'debounce_seconds', 'debounce_longest_seconds', 'throttle_limit',
+     'throttle_seconds', 'throttle_key'
    )
    limit 1;
   if found then
@@ -5347,7 +5600,7 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
-  -- Where a program writes null it means that it says nothing.
+  -- A null field means the same as an absent one.
   select coalesce(jsonb_object_agg(f.key, f.value), '{}')
     into v_request
     from jsonb_each(p_request) as f
@@ -5371,13 +5624,19 @@ begin
     (v_request ->> 'start_at')::timestamptz,
     (v_request ->> 'deferred')::boolean,
     (v_request ->> 'deadline')::timestamptz,
-    (v_request ->> 'identity_ttl')::interval
+    (v_request ->> 'identity_ttl')::interval,
+    v_request ->> 'identity_scope',
+    (v_request ->> 'debounce_seconds')::integer,
+    (v_request ->> 'debounce_longest_seconds')::integer,
+    (v_request ->> 'throttle_limit')::integer,
+    (v_request ->> 'throttle_seconds')::integer,
+    v_request ->> 'throttle_key'
   );
 end;
 $$;
 
 comment on function tasker.create_requested_task(jsonb) is
-$$create_task with its arguments in one object; a null is as if it were not there. Raises TK422 for a field that is none of them.$$;
+$$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
 
 revoke all on function tasker.create_requested_task(jsonb) from public;
 -- <<<
@@ -5407,7 +5666,7 @@ end;
 $$;
 
 comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
-$$Moves a request that cannot be carried out to the queue orchestration_task_requests_rejected, with the error.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error.$$;
 
 revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;
 -- <<<
@@ -5434,14 +5693,14 @@ begin
     select m.msg_id, m.read_ct, m.message
       from pgmq.read('orchestration_task_requests', 30, p_limit) as m
   loop
-    -- One bad request must not keep the others: each in a subtransaction of its own.
+    -- Each request has its own subtransaction, so that a bad one does not stop the others.
     begin
       perform tasker.create_requested_task(v_request.message);
       perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
       v_count := v_count + 1;
     exception
       when others then
-        -- What is wrong with the request itself (class 22: a value of the wrong kind) stays wrong.
+        -- An error of the request itself (class 22: a value of the wrong kind) is permanent.
         if sqlstate like 'TK%' or sqlstate like '22%' or v_request.read_ct >= 10 then
           perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
         end if;
@@ -5452,9 +5711,9 @@ end;
 $$;
 
 comment on function tasker.process_task_requests(integer) is
-$$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
+$$Creates tasks from messages in the pgmq queue orchestration_task_requests: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
+The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
@@ -5477,7 +5736,7 @@ as $$
 begin
   return least(
     (select min(m.due_at) from tasker.timers as m),
-    -- Whichever waits is due; which one waits longest does not matter.
+    -- Any waiting task is due; it does not matter which waits longest.
     (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
     (
       select w.waiting_since
@@ -5494,7 +5753,7 @@ begin
        where g.lane = 'running'
           or not p_orchestrator and g.lane <> 'results'
     ),
-    -- An orchestrator processes what is recorded of paused namespaces, too.
+    -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
         from tasker.queue_groups(array(
@@ -5510,7 +5769,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$When there is something to do next in these namespaces, null for all: a timer, a lease that ends, a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -5519,7 +5778,7 @@ grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, 
 -- <<<
 
 -- >>> db/schema/functions/timer/orchestrate.sql
-create or replace function tasker.orchestrate(p_limit integer default 100)
+create or replace function tasker.orchestrate(p_limit integer default 100, p_processor_uuid uuid default null)
   returns setof tasker.orchestration_reports
   language plpgsql
   security definer
@@ -5539,10 +5798,12 @@ begin
   perform tasker.check_limit(p_limit, 10000);
 
   v_report.requests_processed := tasker.process_task_requests(p_limit);
-  v_report.timers_fired := tasker.fire_due_timers(p_limit);
-  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit);
+  v_report.timers_fired := tasker.fire_due_timers(p_limit, p_processor_uuid);
+  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit, p_processor_uuid);
   if v_report.tasks_advanced < p_limit then
-    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(true, p_limit - v_report.tasks_advanced);
+    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(
+      true, p_limit - v_report.tasks_advanced, p_processor_uuid
+    );
   end if;
   v_report.steps_recovered := tasker.recover_lost_steps(
     array(
@@ -5551,21 +5812,21 @@ begin
        where g.lane = 'running'
          and g.visible_at <= tasker.clock()
     ),
-    p_limit
+    p_limit, p_processor_uuid
   );
-  v_report.results_processed := tasker.process_step_results(p_limit);
+  v_report.results_processed := tasker.process_step_results(p_limit, p_processor_uuid);
   v_report.next_due_at := tasker.next_due_at(null, true);
   return next v_report;
 end;
 $$;
 
-comment on function tasker.orchestrate(integer) is
-$$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done.
+comment on function tasker.orchestrate(integer, uuid) is
+$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
 
-Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
+Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.orchestrate(integer) from public;
-grant execute on function tasker.orchestrate(integer) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.orchestrate(integer, uuid) from public;
+grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 reset role;
@@ -5652,10 +5913,12 @@ drop function tasker.write_moves;
 drop function tasker.write_move;
 drop function tasker.task_move_metadata;
 drop function tasker.task_stays;
+drop function tasker.result_digest;
 drop function tasker.next_claim_no;
 drop function tasker.logged_worker;
 drop function tasker.lost_after;
 drop function tasker.attempts_after;
+drop function tasker.ready_event;
 drop function tasker.child_state;
 drop function tasker.retry_at;
 drop function tasker.backoff_seconds;
@@ -5672,6 +5935,7 @@ drop function tasker.leases_heard_since;
 drop function tasker.claimable_namespaces;
 drop function tasker.check_step_results;
 drop function tasker.check_step_claims;
+drop function tasker.check_worker;
 drop function tasker.check_claim;
 drop function tasker.check_namespace_exists;
 drop function tasker.check_limit;

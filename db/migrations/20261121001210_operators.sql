@@ -77,17 +77,17 @@ begin
   raise exception using
     errcode = 'TK409',
     message = format('task %s is %s: event %s does not apply', p_task_uuid, v_task.state, p_event),
-    detail  = format('It applies to a task that is %s.', (
+    detail  = format('It applies to tasks that are %s.', (
       select string_agg(m.from_state::text, ', ' order by m.from_state)
         from tasker.task_state_machine as m
        where m.event = p_event
     )),
-    hint    = 'tasker.list_task_transitions() shows what can follow each state.';
+    hint    = 'tasker.list_task_transitions() shows the transitions of each state.';
 end;
 $$;
 
 comment on function tasker.operate_on_task(uuid, text, text, text) is
-$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;
 -- <<<
@@ -119,7 +119,7 @@ begin
      and s.step_no = tasker.step_no_of(p_step_uuid)
      for no key update;
 
-  -- Settled in this very way, or on its way again: said once more.
+  -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
@@ -136,8 +136,8 @@ begin
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
       hint    = case when v_task.state = 'error'
-        then 'A task that has failed goes on after tasker.reset_task(task).'
-        else 'tasker.list_step_transitions() shows what can follow each state of a step.'
+        then 'A failed task continues after tasker.reset_task(task).'
+        else 'tasker.list_step_transitions() shows the transitions of each state of a step.'
       end;
   end if;
 
@@ -145,7 +145,7 @@ begin
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
 
-  -- A start that was left to an orchestrator stays so, as one whose time has not come does.
+  -- Do not start a task whose start is deferred to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
     perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
@@ -154,7 +154,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
-$$An operator's event: true if the step took it, and its task, if it has started, was moved on; false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved; false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
 
 revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;
 -- <<<
@@ -184,9 +184,9 @@ end;
 $$;
 
 comment on function tasker.cancel_task(uuid, text, text) is
-$$Calls a task off, for good: every open step is cancelled, running ones too; their results will be refused with "cancelled". True if this call did it, false if it was cancelled before.
+$$Cancels a task for good, with every open step, running ones included; their results are then refused with "cancelled". Returns true if this call did it, false if the task was already cancelled.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.cancel_task(uuid, text, text) from public;
 grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;
@@ -217,7 +217,7 @@ end;
 $$;
 
 comment on function tasker.give_up_task(uuid, text, text) is
-$$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
+$$Fails a task that is blocked by failures for good; reset_task can bring it back. Returns true if this call did it, false if it had already failed.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -250,7 +250,7 @@ end;
 $$;
 
 comment on function tasker.resolve_task_manually(uuid, text, text) is
-$$Settles a task that is blocked by failures: what it was to do has been done or is not wanted any more. Its open steps are cancelled. True if this call did it, false if it was resolved before.
+$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its open steps. Returns true if this call did it, false if it was already resolved.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -286,7 +286,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s is %s and cannot be reset', p_task_uuid, v_task.state),
-      hint    = 'Only what has failed can be reset; make a new task instead.';
+      hint    = 'Only failed tasks and tasks with failed steps can be reset; create a new task instead.';
   end if;
   if v_task.state <> 'error' and v_task.failed_steps = 0 then
     return false;
@@ -296,7 +296,7 @@ begin
     perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
   else
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, false, true, null);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;
@@ -307,9 +307,9 @@ end;
 $$;
 
 comment on function tasker.reset_task(uuid, text, text) is
-$$Gives a task's failed steps their attempts back and lets it go on from where it stopped: a task that has failed, or an open one with failed steps. What is done stays done, and the history is kept. True if there was something to reset.
+$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -342,7 +342,7 @@ end;
 $$;
 
 comment on function tasker.retry_step(uuid, text, text) is
-$$Runs a step again that has failed for good, with its attempts given back, or at once one that waits for its next attempt. True if this call did it, false if the step is to run anyway.
+$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next attempt. Returns true if this call did it, false if the step is going to run anyway.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -381,7 +381,7 @@ end;
 $$;
 
 comment on function tasker.resolve_step_manually(uuid, text, text) is
-$$Settles a step without results: what it was to do has been done elsewhere, and its children may run. True if this call did it, false if it was resolved before. A worker that still runs it is told already_complete.
+$$Settles a step without results because its work was done elsewhere; its children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -411,7 +411,7 @@ as $$
 begin
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
-  if p_reason is null
+  if btrim(coalesce(p_reason, '')) = ''
      and exists (
        select
          from tasker.workflow_steps as s
@@ -430,7 +430,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('step %s has never run and its dependencies are not met: completing it needs a reason', p_step_uuid),
-      hint    = 'Give p_reason, or wait until its parents have settled.';
+      hint    = 'Pass p_reason, or wait until its parents have settled.';
   end if;
 
   return tasker.operate_on_step(
@@ -446,7 +446,7 @@ end;
 $$;
 
 comment on function tasker.complete_step_manually(uuid, jsonb, text, text) is
-$$Completes a step with results that an operator gives; its children may run and find them. True if this call did it, false if it was complete before, however. A worker that still runs it is told already_complete.
+$$Completes a step with an operator's results, which its children can read. Returns true if this call did it, false if the step was already complete. A worker that still runs it gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -477,7 +477,7 @@ as $$
 declare
   v_step tasker.workflow_steps;
 begin
-  -- With the task locked, whose turn it is stays so.
+  -- While the task is locked, the parents' states do not change.
   perform tasker.lock_task(p_task_uuid);
   select s.*
     into v_step
@@ -489,7 +489,7 @@ begin
       errcode = 'TK404',
       message = format('task %s has no step "%s"', p_task_uuid, left(p_step_name, 100)),
       hint    = coalesce(
-        format('Is "%s" meant?', tasker.nearest_name(p_step_name, array(
+        format('Did you mean "%s"?', tasker.nearest_name(p_step_name, array(
           select s.name
             from tasker.workflow_steps as s
            where s.task_uuid = p_task_uuid
@@ -503,18 +503,18 @@ begin
   if v_step.state = 'pending' and v_step.pending_parents > 0 and not coalesce(p_early, false) then
     raise exception using
       errcode = 'TK409',
-      message = format('it is not the turn of step "%s"', v_step.name),
+      message = format('step "%s" still waits for other steps', v_step.name),
       detail  = format('It waits for %s of the steps that it depends on.', v_step.pending_parents),
-      hint    = 'Wait for them, or complete it ahead of its turn with p_early => true and a reason.';
+      hint    = 'Wait for them, or complete it early with p_early => true and a reason.';
   end if;
   return tasker.complete_step_manually(v_step.workflow_step_uuid, p_results, p_reason, p_actor);
 end;
 $$;
 
 comment on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) is
-$$Completes the step of that name with results that an operator gives, as tasker.complete_step_manually does, but only if it is its turn: the steps that it depends on have settled. An approval is given so. True if this call did it, false if it was complete before. p_early completes it ahead of its turn as well, with a reason.
+$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled; for approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it is not the step's turn, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
 revoke all on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) from public;
 grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean)
@@ -543,9 +543,9 @@ end;
 $$;
 
 comment on function tasker.pause_namespace(text, text) is
-$$Stops a namespace's steps from being claimed; running ones finish, and their tasks go on as far as they can without a claim. True if this call paused it, false if it was paused before.
+$$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-p_actor is null for the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.pause_namespace(text, text) from public;
 grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
@@ -577,7 +577,7 @@ end;
 $$;
 
 comment on function tasker.resume_namespace(text) is
-$$Lets a paused namespace's steps be claimed again, and wakes its workers. True if this call did it, false if it was not paused.
+$$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
 Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
@@ -601,13 +601,13 @@ begin
     raise exception using
       errcode = 'TK404',
       message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
-      hint    = 'Create it, and grant it tasker_worker, or what it needs.';
+      hint    = 'Create it and grant it tasker_worker, or another group that it needs.';
   end if;
   perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- Two operators at once: the second replaces what the first bound.
+  -- Of two concurrent operators, the second replaces the first one's binding.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;
@@ -620,16 +620,16 @@ end;
 $$;
 
 comment on function tasker.bind_role(text, text[]) is
-$$Keeps a database role, and the members of a group, to these namespaces: what they read, create, claim and change is there, lists show nothing else, and what concerns all namespaces is refused. Null or none frees it. Returns to how many it is bound now.
+$$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
 
-Replaces what was bound before; see tasker.bound_namespaces for whom it holds. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
 revoke all on function tasker.bind_role(text, text[]) from public;
 grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/advance_task.sql
-create or replace function tasker.advance_task(p_task_uuid uuid)
+create or replace function tasker.advance_task(p_task_uuid uuid, p_processor_uuid uuid default null)
   returns tasker.task_state
   language plpgsql
   security definer
@@ -646,7 +646,7 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
-  perform tasker.advance_tasks(array[p_task_uuid]);
+  perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
   return tasker.get_current_task_state(p_task_uuid);
 exception
   when lock_not_available then
@@ -654,13 +654,13 @@ exception
 end;
 $$;
 
-comment on function tasker.advance_task(uuid) is
-$$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
+comment on function tasker.advance_task(uuid, uuid) is
+$$Starts a task, or advances it after direct calls: enqueues or skips its ready steps and evaluates the task. Returns its state afterwards. tasker.orchestrate does this for every task that waits for an orchestrator.
 
-Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_processor_uuid names the processor in the log. Idempotent: ended tasks, tasks without anything to do and tasks whose start lies ahead do not change. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.advance_task(uuid) from public;
-grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.advance_task(uuid, uuid) from public;
+grant execute on function tasker.advance_task(uuid, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/claim_task_for_finalization.sql
@@ -708,9 +708,9 @@ end;
 $$;
 
 comment on function tasker.claim_task_for_finalization(uuid, uuid, integer) is
-$$Gives one of several orchestrators the finalisation of a task whose steps are all done; the others get false, not an error, and false too if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that have something of their own to do at that moment.
+$$Claims the finalisation of a task whose steps are all done for one of several orchestrators. Returns false to the others, and also if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that do work of their own at that moment.
 
-A lease (null: the setting "finalization_lease_seconds"): a claimant that dies blocks nobody. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block the others. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.claim_task_for_finalization(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_task_for_finalization(uuid, uuid, integer) to tasker_orchestrator, tasker_operator;
@@ -744,7 +744,7 @@ begin
     return false;
   end if;
 
-  perform tasker.advance_tasks(array[p_task_uuid]);
+  perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
   return tasker.get_current_task_state(p_task_uuid) = 'complete';
 exception
   when lock_not_available then
@@ -753,7 +753,7 @@ end;
 $$;
 
 comment on function tasker.finalize_task_completion(uuid, uuid) is
-$$Completes a task whose steps are all done. True if this call did it; false if it is not that far, has ended, or another processor holds a claim for its finalisation: the second of two callers is no error.
+$$Completes a task whose steps are all done. Returns true if this call did it; false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
 
 Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -783,6 +783,8 @@ create table tasker.step_audits (
   worker_name        text,
   correlation_id     uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
   error              text,
   results            jsonb,
@@ -792,9 +794,11 @@ create table tasker.step_audits (
 );
 
 comment on table tasker.step_audits is
-  'Row type: a recorded result with the transition that recorded it, who did it and what for.';
+  'Row type: a recorded result with the transition that recorded it, who did it and why.';
+comment on column tasker.step_audits.login is
+  'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
-  'What the step has now, if this is the success that it ended with.';
+  'The step''s current results, if this row is the success that it ended with.';
 
 revoke all on table tasker.step_audits from public;
 -- <<<
@@ -818,10 +822,10 @@ begin
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
     n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
-    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, l.reason,
-    -- What ended with its task reported nothing: the step has why.
-    coalesce(l.metadata ->> 'error', case when not a.success and s.state = 'error' then s.last_error end),
-    case when a.success then s.results end
+    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
+    l.metadata ->> 'error',
+    -- Only the results of this success, not of a later one.
+    case when a.success and (l.result_digest is null or l.result_digest = tasker.result_digest(s.results)) then s.results end
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
@@ -831,8 +835,9 @@ begin
        and l.sort_key = a.sort_key
     offset 0
   ) as l
+  cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.sort_key) as caller) as c
   cross join lateral (
-    select s.name, s.named_step_uuid, s.state, s.results, s.last_error
+    select s.name, s.named_step_uuid, s.results
       from tasker.workflow_steps as s
      where s.task_uuid = a.task_uuid
        and s.step_no = a.step_no
@@ -857,7 +862,7 @@ end;
 $$;
 
 comment on function tasker.describe_audits(tasker.workflow_step_result_audit[]) is
-$$Audit rows with what they refer to, in their order.$$;
+$$Returns audit rows with the data that they refer to, in order.$$;
 
 revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;
 -- <<<
@@ -893,7 +898,7 @@ end;
 $$;
 
 comment on function tasker.get_step_audit_history(uuid) is
-$$Every result that was recorded for a step, the newest first: worker, claim, success, execution time, error, results. A successful result is there from the moment it was recorded, also while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_audit_history(uuid) from public;
 grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -931,7 +936,7 @@ end;
 $$;
 
 comment on function tasker.get_task_audit_history(uuid, integer) is
-$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a task's steps, in order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
 grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -959,11 +964,11 @@ declare
   v_until  timestamptz := 'infinity';
 begin
   perform tasker.check_limit(p_limit, 100000);
-  -- A caller's own task may come a little before its range.
+  -- A task with a caller's own UUID may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
-  -- Back in time, twice as far with each look, until there are enough: the index of recorded_at leads to
-  -- the pages of a period, and one of worker_uuid would have to be written with every result.
+  -- Search back in time, twice as far with each query, until there are enough rows: the index on recorded_at leads to
+  -- the pages of a period, and an index on worker_uuid would have to be written with every result.
   loop
     v_audits := v_audits || array(
       select a
@@ -985,9 +990,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker(uuid, integer) is
-$$The results that a worker recorded, the newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
+$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
 
-Reads back in time, through the index of recorded_at, as far as it takes to find so many: what is recent costs little. Raises TK422 for a limit out of range.$$;
+Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1015,7 +1020,7 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      -- By way of the tasks, whose correlation ids are indexed.
+      -- Through the tasks, whose correlation ids are indexed.
       select a.audit
         from tasker.tasks as t
        cross join lateral (
@@ -1033,7 +1038,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
-$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1052,6 +1057,8 @@ create table tasker.task_events (
   worker_name        text,
   processor_uuid     uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
   execution_time_ms  bigint,
   error              text,
@@ -1064,6 +1071,8 @@ create table tasker.task_events (
 
 comment on table tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
+comment on column tasker.task_events.login is
+  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 
@@ -1121,7 +1130,7 @@ end;
 $$;
 
 comment on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) is
-$$An event of a task, or of one of its steps, as a sentence.$$;
+$$Describes an event of a task, or of one of its steps, in a sentence.$$;
 
 revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;
 -- <<<
@@ -1146,45 +1155,63 @@ begin
   perform tasker.check_task_exists(p_task_uuid);
 
   return query
+  -- Which rows, from the logs alone; what they refer to is read for those.
+  with shown as materialized (
+    select r.occurred_at, r.turn, r.step_no, r.sort_key
+      from (
+        select
+          l.created_at as occurred_at,
+          -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
+          case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn,
+          null::integer as step_no, l.sort_key
+        from tasker.task_transition_log as l
+        where l.task_uuid = p_task_uuid
+        union all
+        select l.created_at, 1, l.step_no, l.sort_key
+        from tasker.workflow_step_transition_log as l
+        where l.task_uuid = p_task_uuid
+      ) as r
+     order by r.occurred_at, r.turn, r.step_no, r.sort_key
+     limit p_limit
+  )
   select
-    h.occurred_at, h.step_no, h.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
-    h.processor_uuid, h.actor, h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
+    h.occurred_at, h.step_no, d.step_name, d.event, d.from_state, d.to_state, d.claim_no, d.worker_uuid, w.name,
+    d.processor_uuid, d.actor, d.caller[1], d.caller[2], d.reason, d.execution_time_ms, d.metadata ->> 'error', d.metadata,
     tasker.event_sentence(
-      h.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
-      coalesce(h.metadata ->> 'error', h.reason), h.execution_time_ms
+      d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
+      -- What failed for good has its own line.
+      coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
     )
-  from (
+  from shown as h
+  cross join lateral (
     select
-      l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
-      l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
-      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key,
-      -- At one instant a task starts before its steps, and is evaluated after them.
-      case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
+      null::text as step_name, l.event, l.from_state::text, l.to_state::text, null::integer as claim_no,
+      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
+      l.reason, null::bigint as execution_time_ms, l.metadata
     from tasker.task_transition_log as l
-    where l.task_uuid = p_task_uuid
+    where h.step_no is null
+      and l.task_uuid = p_task_uuid
+      and l.sort_key = h.sort_key
     union all
     select
-      l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null,
-      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key, 1
+      s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null, l.actor,
+      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), l.reason, l.execution_time_ms, l.metadata
     from tasker.workflow_step_transition_log as l
-    cross join lateral (
-      select s.name
-        from tasker.workflow_steps as s
-       where s.task_uuid = l.task_uuid
-         and s.step_no = l.step_no
-      offset 0
-    ) as s
+    join tasker.workflow_steps as s
+      on s.task_uuid = p_task_uuid
+     and s.step_no = h.step_no
     where l.task_uuid = p_task_uuid
-  ) as h
+      and l.step_no = h.step_no
+      and l.sort_key = h.sort_key
+  ) as d
   left join tasker.workers as w
-    on w.worker_uuid = h.worker_uuid
-  order by h.occurred_at, h.turn, h.step_no, h.sort_key
-  limit p_limit;
+    on w.worker_uuid = d.worker_uuid
+  order by h.occurred_at, h.turn, h.step_no, h.sort_key;
 end;
 $$;
 
 comment on function tasker.get_task_history(uuid, integer) is
-$$The story of a task for people: every transition of the task and of its steps in the order of time, each with a sentence that tells it.
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1222,12 +1249,15 @@ begin
   return query
   select
     l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
-    null::uuid, l.actor, l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
+    null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
     tasker.event_sentence(
       v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
       coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
     )
   from tasker.workflow_step_transition_log as l
+  cross join lateral (
+    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+  ) as c
   left join tasker.workers as w
     on w.worker_uuid = l.worker_uuid
   where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -1238,7 +1268,7 @@ end;
 $$;
 
 comment on function tasker.get_step_history(uuid, integer) is
-$$The story of one step for people: its transitions in order, each with a sentence that tells it, as get_task_history has them.
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1247,11 +1277,106 @@ grant execute on function tasker.get_step_history(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/inspect/get_current_task_transition.sql
+create or replace function tasker.get_current_task_transition(p_task_uuid uuid)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  rows 1
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_task_exists(p_task_uuid);
+  return query
+  select
+    l.created_at, null::integer, null::text, l.event, l.from_state::text, l.to_state::text, null::integer, null::uuid,
+    null::text, l.processor_uuid, l.actor, c.caller[1], c.caller[2], l.reason, null::bigint, l.metadata ->> 'error', l.metadata,
+    tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null)
+  from tasker.tasks as t
+  join tasker.task_transition_log as l
+    on l.task_uuid = t.task_uuid
+   and l.sort_key = t.transition_count
+  cross join lateral (select tasker.task_caller(l.task_uuid, l.sort_key) as caller) as c
+  where t.task_uuid = p_task_uuid;
+end;
+$$;
+
+comment on function tasker.get_current_task_transition(uuid) is
+$$The transition that brought a task to the state it is in, as get_task_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+
+Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_current_task_transition(uuid) from public;
+grant execute on function tasker.get_current_task_transition(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/inspect/get_current_step_transition.sql
+create or replace function tasker.get_current_step_transition(p_step_uuid uuid)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  rows 1
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_step_exists(p_step_uuid);
+  return query
+  select
+    l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
+    tasker.event_sentence(
+      s.name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
+      coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
+    )
+  from tasker.workflow_steps as s
+  join tasker.workflow_step_transition_log as l
+    on l.task_uuid = s.task_uuid
+   and l.step_no = s.step_no
+   and l.sort_key = s.transition_count
+  cross join lateral (
+    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+  ) as c
+  left join tasker.workers as w
+    on w.worker_uuid = l.worker_uuid
+  where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and s.step_no = tasker.step_no_of(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.get_current_step_transition(uuid) is
+$$The transition that brought a step to the state it is in, as get_step_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+
+Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_current_step_transition(uuid) from public;
+grant execute on function tasker.get_current_step_transition(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 reset role;
 
 -- migrate:down
 set local role tasker_owner;
 
+drop function tasker.get_current_step_transition;
+drop function tasker.get_current_task_transition;
 drop function tasker.get_step_history;
 drop function tasker.get_task_history;
 drop function tasker.event_sentence;

@@ -33,8 +33,12 @@ set local role tasker_owner;
 \ir functions/ident/clock.sql
 \ir functions/ident/private/write_clock.sql
 \ir functions/access/private/caller_name.sql
+\ir functions/access/private/set_role.sql
+\ir functions/access/private/may_be_worker.sql
+\ir functions/access/private/raise_other_worker.sql
 \ir functions/access/private/token_name.sql
 \ir functions/access/private/actor_name.sql
+\ir functions/access/private/recorded_caller.sql
 \ir functions/access/private/is_scoped.sql
 \ir functions/access/private/narrowed.sql
 \ir functions/setting/private/setting_accepts.sql
@@ -147,6 +151,8 @@ set local role tasker_owner;
 \ir tables/step_queue.sql
 \ir tables/waiting_tasks.sql
 \ir tables/timers.sql
+\ir tables/waits.sql
+\ir tables/task_signals.sql
 \ir tables/workers.sql
 \ir tables/sleepers.sql
 \ir tables/lease_clock.sql
@@ -164,6 +170,8 @@ set local role tasker_owner;
 \ir functions/template/private/refuse_graph_change.sql
 \ir triggers/template_edges.sql
 \ir triggers/always.sql
+\ir functions/audit/private/step_caller.sql
+\ir functions/audit/private/task_caller.sql
 \ir views/task_transitions.sql
 \ir views/workflow_step_transitions.sql
 \ir views/workflow_step_edges.sql
@@ -217,6 +225,7 @@ set local role tasker_owner;
 \ir functions/transition/private/check_step_guards.sql
 \ir functions/transition/private/check_task_guards.sql
 \ir functions/notify/private/notify_steps_ready.sql
+\ir functions/notify/private/notify_new_tasks.sql
 \ir functions/notify/private/send_task_events.sql
 \ir functions/notify/private/notify_task_events.sql
 \ir functions/notify/private/notify_orchestrators.sql
@@ -349,12 +358,19 @@ set local role tasker_owner;
 \ir functions/graph/private/graph_levels.sql
 \ir functions/graph/private/graph_cycle.sql
 \ir functions/graph/private/graph_distances.sql
+\ir functions/wait/private/wait_seconds.sql
+\ir functions/wait/private/instant_of.sql
+\ir functions/wait/private/schema_problem.sql
 \ir functions/template/private/template_value_problem.sql
 \ir functions/template/private/template_shape_problems.sql
+\ir functions/wait/private/await_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
 \ir functions/template/private/check_task_template.sql
+\ir functions/wait/private/normalize_await.sql
+\ir functions/wait/private/await_of.sql
+\ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
 \ir functions/template/private/template_differences.sql
 \ir functions/template/private/raise_template_not_found.sql
@@ -394,6 +410,7 @@ set local role tasker_owner;
 \ir functions/readiness/calculate_step_next_retry_time.sql
 \ir functions/readiness/set_step_backoff_atomic.sql
 \ir functions/readiness/private/explain_blocking.sql
+\ir functions/wait/private/explain_wait.sql
 \ir functions/readiness/explain_step.sql
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
@@ -410,12 +427,20 @@ set local role tasker_owner;
 \ir functions/create/private/task_identities.sql
 \ir functions/create/private/insert_tasks.sql
 \ir functions/create/private/roots_to_claim.sql
+\ir functions/wait/private/new_waits.sql
 \ir functions/create/private/insert_steps.sql
 \ir functions/create/private/log_new_tasks.sql
 \ir functions/create/private/schedule_new_tasks.sql
 \ir functions/create/private/check_identity_contexts.sql
 \ir functions/create/private/make_tasks.sql
 \ir functions/create/create_tasks.sql
+\ir tables/task_debounces.sql
+\ir tables/creation_throttles.sql
+\ir functions/policy/private/check_creation_policy.sql
+\ir functions/policy/private/supersede_debounced.sql
+\ir functions/policy/private/charge_throttle.sql
+\ir functions/policy/private/create_by_policy.sql
+\ir functions/policy/private/forget_creation_policies.sql
 \ir functions/create/create_task.sql
 \ir rows/task_details.sql
 \ir functions/inspect/get_task.sql
@@ -447,6 +472,7 @@ set local role tasker_owner;
 \ir functions/claim/private/check_limit.sql
 \ir functions/template/private/check_namespace_exists.sql
 \ir functions/claim/private/check_claim.sql
+\ir functions/claim/private/check_worker.sql
 \ir functions/claim/private/check_step_claims.sql
 \ir functions/result/private/check_step_results.sql
 \ir functions/access/private/claimable_namespaces.sql
@@ -463,10 +489,12 @@ set local role tasker_owner;
 \ir functions/move/private/backoff_seconds.sql
 \ir functions/move/private/retry_at.sql
 \ir functions/move/private/child_state.sql
+\ir functions/move/private/ready_event.sql
 \ir functions/move/private/attempts_after.sql
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
+\ir functions/move/private/result_digest.sql
 \ir functions/move/private/task_stays.sql
 \ir functions/move/private/task_move_metadata.sql
 \ir functions/move/private/write_move.sql
@@ -576,6 +604,31 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
 
+-- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
+\ir rows/wait/wait_ends.sql
+\ir functions/wait/private/wait_end.sql
+\ir functions/wait/private/begin_waits.sql
+\ir functions/wait/private/end_waits.sql
+\ir functions/wait/private/may_answer.sql
+\ir functions/wait/private/payload_problem.sql
+\ir functions/wait/private/takes_signal.sql
+\ir functions/wait/private/ended_wait.sql
+\ir functions/wait/private/consume_signal.sql
+\ir functions/wait/private/kept_signal_moves.sql
+\ir functions/wait/private/wait_end_moves.sql
+\ir functions/wait/private/fire_waits.sql
+\ir rows/wait/signal_answers.sql
+\ir rows/wait/signal_details.sql
+\ir rows/wait/wait_details.sql
+\ir functions/wait/private/check_signal.sql
+\ir functions/wait/private/find_taker.sql
+\ir functions/wait/private/deliver_signal.sql
+\ir functions/wait/private/task_of_key.sql
+\ir functions/wait/send_signal.sql
+\ir functions/wait/send_signal_by_key.sql
+\ir functions/wait/list_signals.sql
+\ir functions/wait/list_waits.sql
+
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
 \ir functions/operate/private/operate_on_task.sql
@@ -604,6 +657,8 @@ set local role tasker_owner;
 \ir functions/inspect/private/event_sentence.sql
 \ir functions/inspect/get_task_history.sql
 \ir functions/inspect/get_step_history.sql
+\ir functions/inspect/get_current_task_transition.sql
+\ir functions/inspect/get_current_step_transition.sql
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/installation_findings.sql
@@ -619,6 +674,7 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_autovacuum.sql
 \ir functions/doctor/private/doctor_locks.sql
 \ir functions/doctor/private/doctor_wakeups.sql
+\ir functions/doctor/private/doctor_schedules.sql
 \ir functions/doctor/private/doctor_settings.sql
 \ir functions/doctor/check_installation.sql
 
@@ -645,6 +701,7 @@ set local role tasker_owner;
 \ir functions/partition/private/copy_stragglers.sql
 \ir functions/partition/evacuate_partition.sql
 \ir functions/partition/partition_sizes.sql
+\ir functions/partition/private/partman_retention.sql
 \ir functions/partition/private/partition_problems.sql
 \ir functions/partition/partition_status.sql
 \ir functions/partition/private/drop_unused_ranges.sql
@@ -771,6 +828,7 @@ set local role tasker_owner;
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
 \ir functions/audit/private/work_problems.sql
+\ir functions/audit/private/missing_problems.sql
 \ir functions/audit/private/guard_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql

@@ -1,5 +1,5 @@
 -- down: delete from tasker.partitioned_tables;
--- Tasks and steps change in place and leave room for it, so that their updates stay HOT; logs do not.
+-- Tasks and steps are updated in place and leave room for it, so that updates stay HOT; logs are not.
 insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,
@@ -11,4 +11,6 @@ values
   ('task_transition_log', 4,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('workflow_step_transition_log', 5,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('task_signals', 6,
+   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');

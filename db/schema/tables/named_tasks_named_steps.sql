@@ -13,6 +13,7 @@ create table tasker.named_tasks_named_steps (
   join_mode             tasker.join_mode  not null  default 'all',
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
+  await                 jsonb,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -45,9 +46,11 @@ comment on index tasker.named_tasks_named_steps_handler_idx is
 comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled whatever came out.';
+  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
+comment on column tasker.named_tasks_named_steps.await is
+  'What a step without a handler waits for; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps it depends on: creation of tasks need not count the edges.';
+  'How many steps it depends on; stored so that creation need not count the edges.';
 
 revoke all on table tasker.named_tasks_named_steps from public;

@@ -2,7 +2,7 @@ create table tasker.role_bindings (
   role       regrole      not null,
   namespace  text         not null,
   bound_at   timestamptz  not null  default tasker.clock(),
-  bound_by   text         not null  default tasker.actor_name(null),
+  bound_by   text         not null  default tasker.recorded_caller(),
 
   constraint role_bindings_pkey
     primary key (role, namespace),
@@ -17,7 +17,7 @@ comment on index tasker.role_bindings_namespace_idx is
   'Serves the foreign key to task_namespaces.';
 
 comment on table tasker.role_bindings is
-  'The namespaces that a database role is kept to. While it is empty, nobody is bound.';
+  'The namespaces that a database role is bound to. While it is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
   'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
 

@@ -9,7 +9,10 @@ create table tasker.workflow_step_transition_log (
   execution_time_ms  bigint,
   worker_uuid        uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
+  result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
 
@@ -23,13 +26,17 @@ create index workflow_step_transition_log_created_idx
   on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups, what happened to steps since the last one, and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
 comment on column tasker.workflow_step_transition_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.workflow_step_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the step.';
+  'Who a direct caller or operator says that they are; null when the engine moved the step.';
+comment on column tasker.workflow_step_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+comment on column tasker.workflow_step_transition_log.result_digest is
+  'tasker.result_digest of the result that came with the transition.';
 
 revoke all on table tasker.workflow_step_transition_log from public;

@@ -30,8 +30,11 @@ create table tasker.workflow_steps (
   lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
+  claim_login              text,
+  claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
+  await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
 
@@ -59,9 +62,13 @@ comment on column tasker.workflow_steps.claim_no is
 comment on column tasker.workflow_steps.attempts is
   'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
-  'What a worker asked for with its failure; goes before the template''s policy.';
+  'The wait that a worker asked for with its failure; overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+  'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+comment on column tasker.workflow_steps.await is
+  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.claim_login is
+  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 

@@ -9,6 +9,30 @@ select
   l.event,
   l.processor_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -29,6 +53,8 @@ select
   'Create',
   null,
   t.initiator,
+  t.login,
+  t.role,
   t.reason,
   '{}',
   '{}',
@@ -40,7 +66,7 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all. A bound caller sees its namespaces only.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.task_transitions from public;
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -67,11 +67,11 @@ func newApp(process Process) *app {
 
 func (a *app) rootCommand() *cobra.Command {
 	root := a.group("tasker", "Durable multi-step workflows in PostgreSQL", "",
-		a.migrateCommands(), a.applyCommand(), a.templateCommands(), a.taskCommands(), a.stepCommands(),
-		a.queueCommands(), a.namespaceCommands(), a.settingsCommands(), a.partitionCommands(),
+		a.migrateCommands(), a.applyCommand(), a.templateCommands(), a.taskCommands(), a.stepCommands(), a.inboxCommands(),
+		a.scheduleCommands(), a.queueCommands(), a.namespaceCommands(), a.settingsCommands(), a.partitionCommands(),
 		a.healthCommand(), a.statsCommand(), a.slowCommands(), a.auditCommands(), a.dlqCommands(),
 		a.jobCommands(), a.orchestrateCommand(), a.maintainCommand(), a.workerCommands(), a.doctorCommand(),
-		a.demoCommand(),
+		a.serveCommand(), a.tokenCommands(), a.demoCommand(),
 		a.versionCommand(),
 	)
 	root.Long = `tasker migrates a database, registers templates, creates tasks and shows what becomes of them.

@@ -21,7 +21,7 @@ const auditRows = "an array of tasker.step_audits: "
 
 // printAudits lists results; ofTask is true if they are all of one task.
 func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
-	heading := []string{"TIME", "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "WHAT"}
+	heading := []string{"TIME", "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
 	if ofTask {
 		heading = append(heading[:1], heading[2:]...)
 	}
@@ -39,7 +39,8 @@ func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 			row = append(row, term.Whole(s.TaskUUID.String()))
 		}
 		return append(row,
-			term.Text(s.StepName), verdict, term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)), term.Text(join(": ", text(s.Reason), text(s.Error))),
+			term.Text(s.StepName), verdict, term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)),
+			term.Text(login(s.Login, s.Role)), term.Text(join(": ", text(s.Reason), text(s.Error))),
 		)
 	})
 }
@@ -53,6 +54,14 @@ func recorder(s gen.StepAudit) string {
 		return s.WorkerUUID.String()
 	}
 	return text(s.Actor)
+}
+
+// login is the role that was logged in, and the one that it had set.
+func login(name, role *string) string {
+	if role == nil {
+		return text(name)
+	}
+	return text(name) + " as " + *role
 }
 
 func (a *app) auditStep() *cobra.Command {

@@ -16,7 +16,7 @@ import (
 type healthReport struct {
 	Healthy  bool     `json:"healthy"`
 	Problems []string `json:"problems"`
-	// Notes are what somebody should look at some time: no reason to call anyone.
+	// Notes are findings to check some time; they are not urgent.
 	Notes    []string               `json:"notes"`
 	Unserved []gen.UnservedStep     `json:"unserved"`
 	Score    float64                `json:"score"`
@@ -128,7 +128,7 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 	return problems
 }
 
-// workProblems says which queues nobody serves and which jobs failed.
+// workProblems returns the queues that no worker serves and the jobs that failed.
 func workProblems(queues []gen.QueueHealth, jobs []gen.MaintenanceJob, longest time.Duration) []string {
 	var problems []string
 	for _, q := range queues {
@@ -152,7 +152,7 @@ func healthNotes(c executor.SystemHealthCounts, unserved []gen.UnservedStep, now
 		note := fmt.Sprintf("no running worker has handler %s, for which a step of %s has been ready for %s",
 			step.Handler, step.Namespace, span(now.Sub(step.ReadySince)))
 		if step.Nearest != nil {
-			note += fmt.Sprintf(" (is %s meant?)", *step.Nearest)
+			note += fmt.Sprintf(" (did you mean %s?)", *step.Nearest)
 		}
 		notes = append(notes, note)
 	}

@@ -41,6 +41,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	execute(t, pool, "select from tasklib.register_task('echo')")
 	job := submitJob(t, pool, "echo")
 
+	must(t, pool, "schedule", "set", "shop/hourly", "order", "--cron", "0 * * * *")
+
 	arguments := map[string][]string{
 		"apply":              {file(t, "order.yaml", order)},
 		"audit check":        nil,
@@ -87,6 +89,14 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"queue list":         nil,
 		"queue peek":         {"worker_shop_queue"},
 		"queue stats":        {"worker_shop_queue"},
+		"schedule backfill":  {"shop/hourly", "--from", "48h", "--until", "24h"},
+		"schedule delete":    {"shop/other"},
+		"schedule list":      nil,
+		"schedule pause":     {"shop/hourly"},
+		"schedule resume":    {"shop/hourly"},
+		"schedule run":       {"shop/hourly"},
+		"schedule set":       {"shop/hourly", "order", "--cron", "0 * * * *"},
+		"schedule show":      {"shop/hourly"},
 		"settings list":      nil,
 		"settings set":       {"lease_seconds", "60"},
 		"slow steps":         nil,
@@ -112,11 +122,14 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"template list":      nil,
 		"template retire":    {"shop/order@1.0.0"},
 		"template show":      {"shop/order@1.0.0"},
+		"token create":       {"json-bot", "--role", "reader", "--namespaces", "all"},
+		"token list":         nil,
+		"token revoke":       {"json-bot"},
 		"version":            nil,
 		"worker demo":        {"--until-idle", "--pace", "0"},
 	}
 	last := func(name string) int { // what takes things away comes last
-		return slices.Index([]string{"job retry", "task wait", "task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)
+		return slices.Index([]string{"job retry", "task wait", "task give-up", "task reset", "task resolve", "template retire", "token revoke", "migrate down", "migrate up"}, name)
 	}
 	var names []string
 	rows := map[string]string{}
@@ -124,6 +137,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		name := strings.TrimPrefix(command.CommandPath(), "tasker ")
 		if name == "demo" {
 			continue // It registers another "shop/order", and has a test of its own.
+		}
+		if name == "serve" {
+			continue // It serves until it is stopped, and has a test of its own.
 		}
 		require.Contains(t, arguments, name, "this test knows every command")
 		names = append(names, name)

@@ -137,7 +137,7 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 	return table.Write(a.out)
 }
 
-// average is empty if it is one of nothing.
+// average is empty if it must be one of nothing.
 func average(seconds float64, of int64) term.Cell {
 	if of == 0 {
 		return term.Text("")

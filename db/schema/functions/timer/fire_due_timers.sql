@@ -1,4 +1,4 @@
-create or replace function tasker.fire_due_timers(p_limit integer default 100)
+create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -11,10 +11,16 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_due    tasker.timers[];
-  v_locked uuid[];
-  v_fired  integer := 0;
+  v_now     timestamptz := tasker.clock();
+  v_due     tasker.timers[];
+  v_locked  uuid[];
+  v_expired uuid[];
+  v_started uuid[];
+  v_retried uuid[];
+  v_retries integer[];
+  v_waited  uuid[];
+  v_waits   integer[];
+  v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -30,7 +36,7 @@ begin
     return 0;
   end if;
 
-  -- A task that somebody else holds is asked again in a second.
+  -- A task that another transaction holds is tried again in a second.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
@@ -43,38 +49,44 @@ begin
        and d.task_uuid <> all (v_locked);
   end if;
 
-  -- What ends a task goes first: its other timers are gone then.
-  perform tasker.expire_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'task_deadline'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.advance_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'start_task'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no))
-     from unnest(v_due) as d
-    where d.kind = 'retry_step'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-
+  select
+    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
+    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
+    array_agg(d.step_no) filter (where d.kind = 'end_wait')
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
+    from unnest(v_due) as d
+   where d.task_uuid = any (v_locked);
+  -- Deadlines first: they end tasks and delete their other timers.
+  if v_expired is not null then
+    perform tasker.expire_tasks(v_expired);
+  end if;
+  if v_started is not null then
+    perform tasker.advance_tasks(v_started, p_processor_uuid);
+  end if;
+  if v_retried is not null then
+    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
+  end if;
+  if v_waited is not null then
+    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+  end if;
   if cardinality(v_locked) < cardinality(v_due) then
+    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from unnest(v_due) as d
-       where d.kind = 'fire_schedule'
+        from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
     );
   end if;
   return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
-comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
+comment on function tasker.fire_due_timers(integer, uuid) is
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid names the processor in the log.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.fire_due_timers(integer) from public;
-grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
+revoke all on function tasker.fire_due_timers(integer, uuid) from public;
+grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

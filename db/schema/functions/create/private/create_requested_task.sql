@@ -20,7 +20,8 @@ begin
    where k.key not in (
      'namespace', 'name', 'context', 'version', 'identity_key', 'task_uuid', 'priority', 'tags', 'initiator',
      'source_system', 'reason', 'correlation_id', 'parent_correlation_id', 'headers', 'start_at', 'deferred',
-     'deadline', 'identity_ttl'
+     'deadline', 'identity_ttl', 'identity_scope', 'debounce_seconds', 'debounce_longest_seconds', 'throttle_limit',
+     'throttle_seconds', 'throttle_key'
    )
    limit 1;
   if found then
@@ -30,7 +31,7 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
-  -- Where a program writes null it means that it says nothing.
+  -- A null field means the same as an absent one.
   select coalesce(jsonb_object_agg(f.key, f.value), '{}')
     into v_request
     from jsonb_each(p_request) as f
@@ -54,12 +55,18 @@ begin
     (v_request ->> 'start_at')::timestamptz,
     (v_request ->> 'deferred')::boolean,
     (v_request ->> 'deadline')::timestamptz,
-    (v_request ->> 'identity_ttl')::interval
+    (v_request ->> 'identity_ttl')::interval,
+    v_request ->> 'identity_scope',
+    (v_request ->> 'debounce_seconds')::integer,
+    (v_request ->> 'debounce_longest_seconds')::integer,
+    (v_request ->> 'throttle_limit')::integer,
+    (v_request ->> 'throttle_seconds')::integer,
+    v_request ->> 'throttle_key'
   );
 end;
 $$;
 
 comment on function tasker.create_requested_task(jsonb) is
-$$create_task with its arguments in one object; a null is as if it were not there. Raises TK422 for a field that is none of them.$$;
+$$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
 
 revoke all on function tasker.create_requested_task(jsonb) from public;

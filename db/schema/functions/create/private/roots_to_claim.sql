@@ -9,6 +9,7 @@ begin
       from tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
+       and s.await is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
@@ -20,6 +21,6 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim(uuid, text[], integer) is
-$$The numbers of the first steps of a template's tasks that go to the worker which creates one: those whose handlers it has, in the order of priority.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority.$$;
 
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;

@@ -20,7 +20,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_task tasker.tasks;
 begin
-  -- One expression: each one that a function has is prepared again in every transaction.
+  -- One expression, because each expression of a function is prepared again in every transaction.
   if (coalesce(p_priority, 0) between -1000 and 1000
       and coalesce(greatest(length(p_initiator), length(p_source_system), length(p_reason)) <= 1000, true)
       and p_tags is null and p_headers is null and p_start_at is null and p_deadline is null) is not true then
@@ -32,13 +32,19 @@ begin
   -- The columns of tasker.tasks, in their order.
   v_task := row(
     null, p_template.named_task_uuid,
-    case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
+    case
+      when not p_started then 'pending'
+      when p_template.total_steps = 0 then 'complete'
+      when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
+      else 'waiting_for_dependencies'
+    end,
     p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
-    case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
+    case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
+    case when p_started then p_template.waiting_roots else 0 end, 0,
+    case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
-    p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
+    session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
   )::tasker.tasks;
   return v_task;
 end;
@@ -47,7 +53,7 @@ $$;
 comment on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
 ) is
-$$What the tasks of one call have in common, checked. Raises TK413 and TK422.$$;
+$$Checks the arguments that the tasks of one call share and returns them as a row of tasker.tasks. Raises TK413 and TK422.$$;
 
 revoke all on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz

@@ -1,4 +1,4 @@
-create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer)
+create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer, p_processor uuid default null)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -12,19 +12,19 @@ as $$
 declare
   v_locked uuid[];
 begin
-  -- Every claim comes by here: looking is a third of calling.
+  -- Every claim runs this: the query costs a third of the call.
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
   v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
   if cardinality(v_locked) > 0 then
-    perform tasker.advance_tasks(v_locked);
+    perform tasker.advance_tasks(v_locked, p_processor);
   end if;
   return cardinality(v_locked);
 end;
 $$;
 
-comment on function tasker.advance_waiting_tasks(boolean, integer) is
-$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by computed priority. Returns how many. Those that somebody else holds, or has discovered, are left.$$;
+comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
+$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered.$$;
 
-revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;
+revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;

@@ -1,4 +1,9 @@
-create or replace function tasker.apply_moves(p_moves tasker.step_moves[], p_tasks tasker.task_facts[], p_held boolean)
+create or replace function tasker.apply_moves(
+  p_moves      tasker.step_moves[],
+  p_tasks      tasker.task_facts[],
+  p_held       boolean,
+  p_processor  uuid  default null
+)
   returns tasker.step_moves[]
   language plpgsql
 as $$
@@ -7,16 +12,19 @@ declare
   v_written   tasker.step_moves[] := '{}';
   v_last      tasker.step_moves[];
   v_all       tasker.step_moves[];
-  v_namespace text; -- of all the tasks, if it is one
+  v_level     tasker.step_moves[];
+  v_settled   boolean;
+  v_began     boolean;
+  v_namespace text; -- of all tasks, if they have the same
   v_failing   uuid[];
   v_halted    uuid[];
 begin
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
-    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held);
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
-  -- A template also halts on a failure that is one of these moves.
+  -- A failure among these moves also halts its task.
   v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
   select
     case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
@@ -36,17 +44,31 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
-  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
-  while exists (
-    select from unnest(v_last) as m where m.event is not null and m.to_state in ('complete', 'cancelled', 'resolved_manually')
-  ) loop
-    v_last := tasker.child_moves(v_last, v_halted, p_held);
-    exit when v_last is null;
-    v_last := tasker.write_moves(v_last, v_namespace);
+  -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
+  -- began to wait and finds a kept signal.
+  loop
+    select
+      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
+      into v_settled, v_began
+      from unnest(v_last) as m
+     where m.event is not null;
+    exit when (v_settled or v_began) is not true;
+    v_level := v_last;
+    v_last := '{}';
+    if v_settled then
+      v_last := tasker.write_moves(tasker.child_moves(v_level, v_halted, p_held), v_namespace);
+    end if;
+    if v_began then
+      v_last := array(
+        select m
+          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+         order by m.task_uuid, m.step_no
+      );
+    end if;
     v_all := v_all || v_last;
   end loop;
 
-  perform tasker.write_tasks(v_all, p_tasks, p_held);
+  perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
   if v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
@@ -61,9 +83,9 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) is
-$$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
+comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+$$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
-p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
 
-revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

@@ -14,6 +14,7 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
+  v_waits       boolean;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -21,7 +22,7 @@ begin
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions and added edges are decided edge by edge, as for many moves.
+  -- Conditions and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.write_moves(
       tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
@@ -38,12 +39,14 @@ begin
            satisfied_parents = s.satisfied_parents + v_satisfied,
            state             = coalesce(
              case when not p_held then tasker.child_state(
-               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+               s.await is not null
              ) end,
              s.state
            ),
            transition_count  = s.transition_count + (not p_held and tasker.child_state(
-             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+             s.await is not null
            ) is not null)::integer,
            moved_at          = greatest(s.moved_at, v_now)
      where s.task_uuid = p_move.task_uuid
@@ -55,11 +58,12 @@ begin
     coalesce(array_agg(c.step_no), '{}'),
     array_agg((
       null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      case c.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      tasker.ready_event(c.state),
       c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
       c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending')
-    into v_pending, v_moves
+    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    bool_or(c.state = 'suspended')
+    into v_pending, v_moves, v_waits
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -74,10 +78,12 @@ begin
   end if;
 
   insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, created_at
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
   )
-  select m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, m.moved_at
-    from unnest(v_moves) as m;
+  select
+    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
+    tasker.set_role(), m.moved_at
+  from unnest(v_moves) as m;
   if not p_halted then
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select
@@ -85,13 +91,16 @@ begin
     from unnest(v_moves) as m
     where m.to_state = 'enqueued';
   end if;
+  if v_waits then
+    perform tasker.begin_waits(v_moves);
+  end if;
   return v_moves;
 end;
 $$;
 
 comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
-$$Counts a step that has settled down at its children, decides about each (tasker.child_state), and writes what becomes of it by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
-The form of tasker.child_moves and tasker.write_moves for one. The caller holds the task's lock.$$;
+Does for one step what tasker.child_moves and tasker.write_moves do for many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;

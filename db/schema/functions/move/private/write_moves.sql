@@ -4,14 +4,17 @@ create or replace function tasker.write_moves(p_moves tasker.step_moves[], p_nam
 as $$
 declare
   v_now      timestamptz := tasker.write_clock();
+  v_login    text        := session_user;
+  v_role     text        := tasker.set_role();
   v_moves    tasker.step_moves[];
   v_leaves   boolean;
   v_enters   boolean;
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
+  v_suspends boolean;
+  v_resumes  boolean;
 begin
-  -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
   with moved as (
     update tasker.workflow_steps as s
      set state             = m.to_state,
@@ -23,6 +26,8 @@ begin
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
            lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
            worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
+           claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
+           claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
            last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
            lease_until       = m.lease_until,
            lease_seconds     = case when m.event = 'Start'
@@ -54,13 +59,15 @@ begin
        and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
     returning
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
-      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata,
-      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
+      -- As in the row of the log before.
+      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     select
       m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
@@ -70,7 +77,11 @@ begin
       m.claim_no,
       case when l.first then m.execution_time_ms end,
       tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
-      m.actor, m.reason,
+      m.actor,
+      case when l.first and not m.same then v_login end,
+      case when l.first and not m.same then v_role end,
+      m.reason,
+      case when l.first then tasker.result_digest(m.result) end,
       case when l.first then m.metadata end,
       m.moved_at
     from moved as m
@@ -82,15 +93,17 @@ begin
     array_agg((
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
       null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, null, null, null,
+      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
       m.transition_count, m.priority, m.named_step_uuid, m.moved_at
     )::tasker.step_moves),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),
     bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries
+    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
+    bool_or(m.to_state = 'suspended' and m.event is not null),
+    bool_or(m.from_state = 'suspended' and m.event is not null)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes
     from moved as m;
 
   if v_leaves then
@@ -101,7 +114,7 @@ begin
        and tasker.step_is_active(m.to_state) = 0;
   end if;
   if v_enters then
-    -- Steps of one task lie together, so that they are claimed together.
+    -- Insert the steps of one task together, so that they are claimed together.
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select
       m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
@@ -137,13 +150,19 @@ begin
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
   end if;
+  if v_suspends then
+    perform tasker.begin_waits(v_moves);
+  end if;
+  if v_resumes then
+    perform tasker.end_waits(v_moves);
+  end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
-The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
+The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
 revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;

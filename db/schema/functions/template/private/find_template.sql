@@ -7,9 +7,9 @@ declare
   v_template   tasker.creation_templates;
   v_retired_at timestamptz;
 begin
-  -- The newest version that is not retired, or the version asked for whatever it is.
+  -- The newest version that is not retired, or the requested version, retired or not.
   select
-    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, n.transport,
+    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, n.transport,
     n.paused_at is not null,
     (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
     (select r.ends_at
@@ -20,7 +20,7 @@ begin
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.transport, v_template.paused, v_template.context_bytes,
+      v_template.root_steps, v_template.waiting_roots, v_template.transport, v_template.paused, v_template.context_bytes,
       v_template.range_ends_at, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
@@ -46,6 +46,6 @@ end;
 $$;
 
 comment on function tasker.find_template(text, text, text) is
-$$The template to make a task of, with all that creation has to look up: the version named, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
 
 revoke all on function tasker.find_template(text, text, text) from public;

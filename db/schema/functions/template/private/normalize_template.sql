@@ -7,9 +7,10 @@ as $$
 declare
   v_steps jsonb;
 begin
-  -- jsonb_strip_nulls goes deep: what belongs to the user (initialization) is added after it.
+  -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
-      jsonb_strip_nulls(jsonb_build_object(
+      case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
+      else jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
@@ -26,6 +27,7 @@ begin
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
       )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      end
       order by s.no
     ), '[]')
     into v_steps
@@ -62,6 +64,6 @@ end;
 $$;
 
 comment on function tasker.normalize_template(jsonb) is
-$$A valid template in the one form that all ways of writing it share: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. What the settings decide stays left out. Steps keep their order, which numbers them.$$;
+$$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
 
 revoke all on function tasker.normalize_template(jsonb) from public;

@@ -9,7 +9,7 @@ begin
     return query select '', 'a template must be an object', null::text;
     return;
   end if;
-  -- Before it is taken apart, which would take its time.
+  -- Check the size first: parsing a huge template would take long.
   if pg_column_size(p_template) > 67108864 then
     return query select '', format('a template has at most 67108864 bytes, not %s', pg_column_size(p_template)), null::text;
     return;
@@ -37,6 +37,19 @@ begin
        case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
      ) with ordinality as e (value, no)
   ),
+  alternatives (place, path, value) as materialized (
+    select
+      s.place || array[10, e.no],
+      s.path || '.await' || case when jsonb_typeof(s.value -> 'await') = 'array' then format('[%s]', e.no - 1) else '' end,
+      e.value
+      from steps as s
+     cross join jsonb_array_elements(
+       case jsonb_typeof(s.value -> 'await')
+         when 'array' then s.value -> 'await'
+         when 'object' then jsonb_build_array(s.value -> 'await')
+       end
+     ) with ordinality as e (value, no)
+  ),
   objects (object, place, path, value) as (
     select 'template', '{}'::bigint[], '', p_template
     union all
@@ -47,6 +60,8 @@ begin
     select 'retry', s.place || 6::bigint, s.path || '.retry', s.value -> 'retry' from steps as s
     union all
     select 'dependency', d.place, d.path, d.value from dependencies as d
+    union all
+    select 'await', a.place, a.path, a.value from alternatives as a
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'
@@ -64,6 +79,11 @@ begin
     where jsonb_typeof(d.value) not in ('object', 'string')
     union all
     select
+      a.place, a.path, 'must be an object', 'For example {"signal": "approved"}, {"for": "3d"}.', null, null
+    from alternatives as a
+    where jsonb_typeof(a.value) <> 'object'
+    union all
+    select
       o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description, null, null
     from proper as o
     join tasker.template_fields as f
@@ -75,7 +95,7 @@ begin
       o.place || coalesce(f.position, 1000)::bigint,
       ltrim(o.path || '.' || left(m.key, 100), '.'),
       case
-        when f.field is null then format('a %s has no such field', o.object)
+        when f.field is null then format('%s %s has no such field', case when o.object like 'a%' then 'an' else 'a' end, o.object)
         else tasker.template_value_problem(f, m.value)
       end,
       f.description,
@@ -89,14 +109,14 @@ begin
     where f.field is null
        or tasker.template_value_problem(f, m.value) is not null
   )
-  -- What a misspelt name may mean is looked for only where it is told.
+  -- Search for similar names only for the problems that are returned.
   select
     f.path,
     f.problem,
     case
       when f.unknown is null then f.hint
-      else coalesce('Is "' || tasker.nearest_name(f.unknown, k.fields) || '" meant? ', '')
-        || format('It has %s.', array_to_string(k.fields, ', '))
+      else coalesce('Did you mean "' || tasker.nearest_name(f.unknown, k.fields) || '"? ', '')
+        || format('Its fields are %s.', array_to_string(k.fields, ', '))
     end
   from (
     select f.*
@@ -114,6 +134,6 @@ end;
 $$;
 
 comment on function tasker.template_shape_problems(jsonb) is
-$$What a template says that tasker.template_fields does not know, or not with this value, and what it leaves out: the first twenty, in the template's order.$$;
+$$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
 
 revoke all on function tasker.template_shape_problems(jsonb) from public;

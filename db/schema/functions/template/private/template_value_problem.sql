@@ -6,10 +6,21 @@ create or replace function tasker.template_value_problem(p_field tasker.template
 begin atomic
   select case
     when jsonb_typeof(p_value) = 'null' then null
+    when (p_field).json_type = 'duration' then
+      case when tasker.wait_seconds(p_value) is null then
+        'must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
+      end
+    when (p_field).json_type = 'alternatives' then
+      case
+        when jsonb_typeof(p_value) = 'object' then null
+        when jsonb_typeof(p_value) <> 'array' then 'must be an object or an array of objects'
+        when jsonb_array_length(p_value) not between (p_field).minimum and (p_field).maximum then
+          format('must have %s to %s elements, not %s', (p_field).minimum, (p_field).maximum, jsonb_array_length(p_value))
+      end
     when jsonb_typeof(p_value) <> (p_field).json_type then
       'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
     when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then
-      format('cannot be "%s"; it is one of %s', left(p_value #>> '{}', 100), array_to_string((p_field).choices, ', '))
+      format('cannot be "%s"; it must be one of %s', left(p_value #>> '{}', 100), array_to_string((p_field).choices, ', '))
     when (p_field).pattern is not null and p_value #>> '{}' !~ (p_field).pattern then
       format('cannot be "%s"', left(p_value #>> '{}', 100))
     when (p_field).json_type = 'string' and length(p_value #>> '{}') not between (p_field).minimum and (p_field).maximum then
@@ -29,6 +40,6 @@ begin atomic
 end;
 
 comment on function tasker.template_value_problem(tasker.template_fields, jsonb) is
-$$What is wrong with a field's value, to be read after its path; null if nothing, and for a JSON null, which is as good as leaving the field out.$$;
+$$Describes what is wrong with a field's value, to be read after its path; null if it is valid, and for a JSON null, which means the same as an absent field.$$;
 
 revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;

@@ -4,7 +4,7 @@ create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos in
   stable
 as $$
 declare
-  -- Another attempt is a start: a task that halts on the failure it has makes none.
+  -- Another attempt is a start, so a task that halts on its failure makes none.
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
@@ -12,15 +12,17 @@ begin
         null, s.task_uuid, s.step_no, 'waiting_for_retry',
         case when not s.halted then 'Retry' end,
         case when not s.halted then 'pending'::tasker.step_state end,
-        case when s.halted then 'Retry' else 'Enqueue' end,
-        case when s.halted then 'pending'::tasker.step_state else 'enqueued'::tasker.step_state end,
+        case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
+        case when s.halted then 'pending'::tasker.step_state else s.ready_state end,
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
       )::tasker.step_moves
       from (
-        select s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted
+        select
+          s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted,
+          case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end as ready_state
           from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
          cross join lateral (
-           select s.task_uuid, s.step_no
+           select s.task_uuid, s.step_no, s.await
              from tasker.workflow_steps as s
             where s.task_uuid = u.task_uuid
               and s.step_no = u.step_no
@@ -34,6 +36,6 @@ end;
 $$;
 
 comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
-$$Where steps go whose wait for their next attempt is over: back into the queue, or, where the template halts on the failure that the task has, to pending, where they wait for what is done about that.$$;
+$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
 
 revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;

@@ -13,8 +13,18 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the event; these conditions a state alone does not show.
+  -- The state machine has allowed the event; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_event in ('Enqueue', 'Resume') and exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.await is not null
+    )
+      then 'it has no handler'
+    when p_event = 'Suspend' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
+      then 'its dependencies are not met'
     when p_event = 'Enqueue' and not tasker.step_dependencies_met(p_step_uuid)
       then 'its dependencies are not met'
     when p_event = 'CompleteManually' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
@@ -49,7 +59,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('step %s cannot leave %s by %s: %s', p_step_uuid, p_from_state, p_event, v_refusal),
-      hint    = 'tasker.explain_step(step) tells what it waits for.';
+      hint    = 'tasker.explain_step(step) shows what it waits for.';
   end if;
 end;
 $$;

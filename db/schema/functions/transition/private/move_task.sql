@@ -13,7 +13,7 @@ declare
   v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
   v_sweep  text := case
     when p_to_state in ('cancelled', 'resolved_manually') then 'cancel'
-    -- What a failing task has in the pipeline fails with it; a completed one has nothing there.
+    -- A failing task's steps in the pipeline fail with it; a completed task has none there.
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
@@ -21,17 +21,17 @@ declare
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
   if v_sweep is not null then
-    -- The task's own row of the log has the reason: the steps do not repeat it.
+    -- The task's own log row has the reason; the steps do not repeat it.
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
   v_now := greatest(tasker.write_clock(), v_task.updated_at);
   insert into tasker.task_transition_log (
-    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, reason, metadata, created_at
+    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, login, role, reason, metadata, created_at
   )
   values (
     v_task.task_uuid, v_task.transition_count + 1, p_event, v_task.state, p_to_state, p_processor_uuid,
-    p_actor, p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+    p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
   perform tasker.settle_task(
     v_task, v_task.transition_count + 1, p_event, p_to_state,
@@ -43,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
-$$Moves a task to a state, with all that belongs to it: its steps are cancelled, failed or reset with it, its log and row are written, its timers set, and if it is still open an orchestrator looks at it. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
 
 revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;

@@ -1,0 +1,105 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// healthz says that the process answers.
+func healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
+
+// readyz says whether the database answers, to anybody, so it says no more; and asks it once a second at most.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	if err := s.ready.look(time.Now(), func() error { return s.reach(r.Context()) }); err != nil {
+		s.config.Logger.WarnContext(r.Context(), "not ready", "request_id", requestID(r), "error", err)
+		plain(w, http.StatusServiceUnavailable, "the database does not answer")
+		return
+	}
+	plain(w, http.StatusOK, "ok")
+}
+
+func plain(w http.ResponseWriter, status int, line string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintln(w, line) // The client may be gone.
+}
+
+// reach does what each request begins with, with a token that cannot be.
+func (s *Server) reach(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
+	defer cancel()
+	err := s.asServer(ctx, false, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := executor.New(tx).AuthenticateToken(ctx, nil)
+		return err
+	})
+	if errors.Is(err, executor.ErrUnauthorized) {
+		return nil
+	}
+	return err
+}
+
+const (
+	readyWithin = 2 * time.Second
+	readyFor    = time.Second
+)
+
+// readiness keeps an answer for a second.
+type readiness struct {
+	mutex sync.Mutex
+	at    time.Time
+	err   error
+}
+
+func (r *readiness) look(now time.Time, ask func() error) error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if now.Sub(r.at) > readyFor {
+		r.err, r.at = ask(), time.Now()
+	}
+	return r.err
+}
+
+// metrics answers Prometheus with what the token's role may see. What it may not see ends the transaction, and is the
+// page's own to say: it is written when the transaction is over.
+func (s *Server) metrics() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.authenticated(w, r, func(c *caller) error {
+			page := &kept{header: w.Header(), status: http.StatusOK}
+			err := s.transact(r.Context(), c, false, func(_ context.Context, db executor.DBTX) error {
+				s.config.Metrics(db).ServeHTTP(page, r)
+				return nil
+			})
+			if err != nil && !errors.Is(err, pgx.ErrTxCommitRollback) {
+				return err
+			}
+			w.WriteHeader(page.status)
+			_, _ = w.Write(page.body.Bytes()) // The client may be gone.
+			return nil
+		})
+	})
+}
+
+// kept is an answer that is written later.
+type kept struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header returns the header of the answer that it becomes.
+func (k *kept) Header() http.Header { return k.header }
+
+// WriteHeader keeps the status.
+func (k *kept) WriteHeader(status int) { k.status = status }
+
+// Write keeps the body.
+func (k *kept) Write(p []byte) (int, error) { return k.body.Write(p) }
