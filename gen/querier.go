@@ -61,7 +61,7 @@ type Querier interface {
 	// CheckInstallation returns what there is to say about the server and the database: a row for each thing
 	// that was looked at, its status ok, warn or fail.
 	CheckInstallation(ctx context.Context) ([]InstallationFinding, error)
-	// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+	// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
 	// nothing is the proof that there is no such thing.
 	CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
 	// CheckServerLogin returns whether the login role suits tasker serve.
@@ -150,8 +150,12 @@ type Querier interface {
 	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
 	// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
 	GetCurrentStepState(ctx context.Context, stepUuid uuid.UUID) (state.StepState, error)
+	// GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
+	GetCurrentStepTransition(ctx context.Context, stepUuid uuid.UUID) ([]TaskEvent, error)
 	// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
 	GetCurrentTaskState(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error)
+	// GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
+	GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UUID) ([]TaskEvent, error)
 	// GetDLQDashboard returns the dead-letter queue by reason.
 	GetDLQDashboard(ctx context.Context) ([]DLQReasonCounts, error)
 	// GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.
@@ -243,12 +247,15 @@ type Querier interface {
 	ListSchedules(ctx context.Context, namespace *string) ([]Schedule, error)
 	// ListSettings returns all settings by name.
 	ListSettings(ctx context.Context) ([]Setting, error)
+	// ListSignals returns the signals of a task and which step took each.
+	ListSignals(ctx context.Context, taskUUID uuid.UUID, after int32, limitCount int32) ([]SignalDetail, error)
 	// ListStepStates returns the states of a step with what each of them means.
 	ListStepStates(ctx context.Context) ([]StepStateProperties, error)
 	// ListStepTransitions returns every transition that a step may make.
 	ListStepTransitions(ctx context.Context) ([]StepTransition, error)
-	// ListSteps returns the steps of a task by number, with states, attempts, times and results.
-	ListSteps(ctx context.Context, taskUuid uuid.UUID) ([]StepDetail, error)
+	// ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+	// SqlFunctionExecutor's own ListSteps returns all.
+	ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error)
 	// ListTaskStates returns the states of a task with what each of them means.
 	ListTaskStates(ctx context.Context) ([]TaskStateProperties, error)
 	// ListTaskTemplates returns the templates of a namespace, or of all if it is nil.
@@ -261,6 +268,8 @@ type Querier interface {
 	ListTokens(ctx context.Context) ([]TokenDetail, error)
 	// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
 	ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error)
+	// ListWaits returns the steps that wait for a signal, longest waiting first.
+	ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDetail, error)
 	// ListWorkers returns worker processes, the one seen last first; nil for all.
 	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error)
 	// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
@@ -274,11 +283,13 @@ type Querier interface {
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	// NextRuns returns the next ticks of a schedule.
 	NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]ScheduleRun, error)
-	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+	// OpenWriters returns the transactions that may end without notifying a client marked before the call;
 	// given an earlier answer, those of it that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// Orchestrate does all that an orchestrator has to do, at most so much of each.
 	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
+	// OrchestrateAs is Orchestrate by a processor whom the log names.
+	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error)
 	// PartitionSizes returns every range with its size and what becomes of it, oldest first.
 	PartitionSizes(ctx context.Context) ([]PartitionSize, error)
 	// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
@@ -304,7 +315,7 @@ type Querier interface {
 	// PgmqKind returns what schema pgmq is: own, extension, foreign or none.
 	PgmqKind(ctx context.Context) (string, error)
 	// PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
-	// seconds, nil for 30. pgx.ErrNoRows if somebody else has it, or it is finished.
+	// seconds, nil for 30. pgx.ErrNoRows if another reader has it, or it is finished.
 	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error)
 	// PgmqReceiveMessages takes up to so many visible messages, nil for one, and hides them for so many seconds, nil
 	// for 30. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
@@ -362,6 +373,10 @@ type Querier interface {
 	RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error)
 	// RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
 	RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (ScheduleTick, error)
+	// SendSignal sends a signal to a task: delivered, kept, or repeated if its idempotency key is known.
+	SendSignal(ctx context.Context, arg SendSignalParams) (SignalAnswer, error)
+	// SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
+	SendSignalByKey(ctx context.Context, arg SendSignalByKeyParams) (SignalAnswer, error)
 	// SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
 	SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
