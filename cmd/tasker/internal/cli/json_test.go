@@ -89,6 +89,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"queue stats":        {"worker_shop_queue"},
 		"settings list":      nil,
 		"settings set":       {"lease_seconds", "60"},
+		"settings show":      {"lease_seconds"},
 		"slow steps":         nil,
 		"slow tasks":         nil,
 		"stats":              nil,
@@ -112,8 +113,10 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"template list":      nil,
 		"template retire":    {"shop/order@1.0.0"},
 		"template show":      {"shop/order@1.0.0"},
+		"top":                {"--once"},
 		"version":            nil,
 		"worker demo":        {"--until-idle", "--pace", "0"},
+		"worker list":        nil,
 	}
 	last := func(name string) int { // what takes things away comes last
 		return slices.Index([]string{"job retry", "task wait", "task give-up", "task reset", "task resolve", "template retire", "migrate down", "migrate up"}, name)

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"regexp"
+	"strings"
+)
+
+// commandsOf says which command does what a function of the database does, for people who were told of the function.
+var commandsOf = map[string]string{
+	"add_step_edge":              "",
+	"list_settings":              "tasker settings list",
+	"list_dlq_entries":           "tasker dlq list",
+	"resolve_dlq_entry":          "tasker dlq resolve",
+	"requeue_dlq_entry":          "tasker dlq requeue",
+	"explain_step":               "tasker step explain",
+	"get_task_execution_context": "tasker task show",
+	"get_task":                   "tasker task show",
+	"list_steps":                 "tasker task show",
+	"list_tasks":                 "tasker task list",
+	"register_task_template":     "tasker apply",
+	"validate_task_template":     "tasker apply --dry-run",
+	"register_namespace":         "tasker namespace register",
+	"resume_namespace":           "tasker namespace resume",
+	"create_task":                "tasker task create",
+	"cancel_task":                "tasker task cancel",
+	"reset_task":                 "tasker task reset",
+	"reset_tasks":                "tasker task retry with filters",
+	"resolve_task_manually":      "tasker task resolve",
+	"give_up_task":               "tasker task give-up",
+	"retry_step":                 "tasker step retry",
+	"resolve_step_manually":      "tasker step resolve",
+	"complete_step_manually":     "tasker step complete",
+	"complete_step_by_name":      "tasker step complete",
+	"apply_retention":            "tasker maintain retention",
+	"ensure_partitions":          "tasker maintain partitions",
+	"run_maintenance":            "tasker maintain",
+	"orchestrate":                "tasker orchestrate",
+	"setup_partitioning":         "tasker partition setup",
+	"held_partitions":            "tasker partition status",
+	"list_partition_ranges":      "tasker partition status",
+	"partition_status":           "tasker partition status",
+	"evacuate_partition":         "tasker partition evacuate",
+	"set_setting":                "tasker settings set",
+	"get_registered_tasks":       "tasker job stats",
+	"list_workers":               "tasker worker list",
+	"check_installation":         "tasker doctor",
+	"list_task_templates":        "tasker template list",
+	"list_namespaces":            "tasker namespace list",
+}
+
+var (
+	calls     = regexp.MustCompile(`\b(tasker|tasklib)\.([a-z_]+)(\([^()]*\))?`)
+	arguments = regexp.MustCompile(`\bp_([a-z_]+)( => ('[^']*'|[^ .,;)]+))?`)
+)
+
+// inOwnWords says in the words of this tool what the database says in those of SQL: commands for functions, flags
+// for arguments. What no command does stays as it is.
+func inOwnWords(text string) string {
+	text = calls.ReplaceAllStringFunc(text, func(call string) string {
+		parts := calls.FindStringSubmatch(call)
+		command := commandsOf[parts[2]]
+		if command == "" {
+			return call
+		}
+		// Arguments by name are flags; those by position are in the command's help.
+		for _, argument := range arguments.FindAllString(parts[3], -1) {
+			command += " " + flagOf(argument)
+		}
+		return command
+	})
+	return arguments.ReplaceAllStringFunc(text, flagOf)
+}
+
+// flagOf returns the flag that an argument of a function is here.
+func flagOf(argument string) string {
+	parts := arguments.FindStringSubmatch(argument)
+	flag := "--" + strings.ReplaceAll(parts[1], "_", "-")
+	if value := strings.Trim(parts[3], "'"); value != "" && value != "true" {
+		flag += " " + value
+	}
+	return flag
+}
