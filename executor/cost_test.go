@@ -38,8 +38,8 @@ func TestDiscoveryAndHealth_CostTheSameHoweverManyTasksHaveEnded(t *testing.T) {
 func finish(t *testing.T, pool *pgxpool.Pool, tasks int) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `
-		insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, completed_at)
-		select u, k.named_task_uuid, u, 'complete', tasker.clock()
+		insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, complete, completed_at)
+		select u, k.named_task_uuid, u, 'complete', true, tasker.clock()
 		  from unnest(tasker.mint_task_uuids($1, tasker.clock() + interval '1 day')) as u
 		 cross join (select named_task_uuid from tasker.named_tasks limit 1) as k`, tasks)
 	require.NoError(t, err)

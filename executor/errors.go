@@ -12,6 +12,7 @@ import (
 // What the database refuses, by the class of its SQLSTATE. docs/errors.md tells each one's causes
 // and remedies. Every [*Error] is one of these: errors.Is(err, executor.ErrNotFound).
 var (
+	ErrUnauthorized = errors.New("not authenticated")        // TK401
 	ErrForbidden    = errors.New("not allowed")              // TK403, 42501
 	ErrNotFound     = errors.New("not found")                // TK404
 	ErrConflict     = errors.New("conflicts with the state") // TK409
@@ -24,6 +25,7 @@ var (
 
 var kinds = map[string]error{
 	"42501": ErrForbidden, // PostgreSQL's own: no privilege to call the function.
+	"TK401": ErrUnauthorized,
 	"TK403": ErrForbidden,
 	"TK404": ErrNotFound,
 	"TK409": ErrConflict,

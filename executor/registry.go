@@ -53,6 +53,9 @@ func (r *FunctionRegistry) Audit() AuditFunctions { return r.executor }
 // Settings returns the functions about settings.
 func (r *FunctionRegistry) Settings() SettingFunctions { return r.executor }
 
+// Tokens returns the functions about the tokens that tasker serve accepts.
+func (r *FunctionRegistry) Tokens() TokenFunctions { return r.executor }
+
 // Wakeups returns what clients call that sleep until a notification wakes them.
 func (r *FunctionRegistry) Wakeups() WakeupFunctions { return r.executor }
 
@@ -144,6 +147,16 @@ type WakeupFunctions interface {
 	MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds *int32) (bool, error)
 	MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error)
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
+}
+
+// TokenFunctions are the functions about the tokens that tasker serve accepts.
+type TokenFunctions interface {
+	CreateToken(ctx context.Context, arg gen.CreateTokenParams) (gen.TokenDetail, error)
+	RevokeToken(ctx context.Context, name string) (bool, error)
+	ListTokens(ctx context.Context) ([]gen.TokenDetail, error)
+	AuthenticateToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error)
+	AssumeToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error)
+	CheckServerLogin(ctx context.Context) ([]gen.InstallationFinding, error)
 }
 
 // InstallationFunctions are the functions about the server and the database that pgtasker runs in.

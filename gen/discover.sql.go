@@ -70,7 +70,7 @@ func (q *Queries) GetNextReadyTasks(ctx context.Context, limit *int32) ([]ReadyT
 }
 
 const getTaskExecutionContext = `-- name: GetTaskExecutionContext :one
-select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_context($1)
+select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_context($1)
 `
 
 // GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
@@ -94,6 +94,7 @@ func (q *Queries) GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUI
 		&i.HealthStatus,
 		&i.EnqueuedSteps,
 		&i.RetryingSteps,
+		&i.SuspendedSteps,
 		&i.CancelledSteps,
 		&i.ExhaustedSteps,
 	)
@@ -104,7 +105,7 @@ func (q *Queries) GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUI
 }
 
 const getTaskExecutionContexts = `-- name: GetTaskExecutionContexts :many
-select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_contexts($1::uuid[])
+select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_contexts($1::uuid[])
 `
 
 // GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
@@ -133,6 +134,7 @@ func (q *Queries) GetTaskExecutionContexts(ctx context.Context, taskUuids []uuid
 			&i.HealthStatus,
 			&i.EnqueuedSteps,
 			&i.RetryingSteps,
+			&i.SuspendedSteps,
 			&i.CancelledSteps,
 			&i.ExhaustedSteps,
 		); err != nil {

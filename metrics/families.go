@@ -101,6 +101,7 @@ func stepStates(r reading) []sample {
 		{float64(h.EnqueuedForOrchestrationSteps), []string{"enqueued_for_orchestration"}},
 		{float64(h.EnqueuedAsErrorForOrchestrationSteps), []string{"enqueued_as_error_for_orchestration"}},
 		{float64(h.WaitingForRetrySteps), []string{"waiting_for_retry"}},
+		{float64(h.SuspendedSteps), []string{"suspended"}},
 		{float64(h.CompleteSteps), []string{"complete"}},
 		{float64(h.ErrorSteps), []string{"error"}},
 		{float64(h.CancelledSteps), []string{"cancelled"}},

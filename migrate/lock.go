@@ -18,19 +18,22 @@ const noTimeouts = `
 
 const tryLock = `select pg_try_advisory_xact_lock(hashtextextended('` + table + `', 0))`
 
-// whoHasIt names the sessions that hold the lock, and says of each whether it can be a migration: one is run by
-// a role that may become tasker_owner. Any role that may connect can take an advisory lock.
-const whoHasIt = `
-	select l.pid, coalesce(a.usename::text, 'unknown'), o.oid is null or pg_has_role(a.usesysid, o.oid, 'member')
+// holders returns the server processes that hold the lock, and whether each can be a migration: those are run by
+// roles that may become tasker_owner, while any role that may connect can take an advisory lock. A prepared
+// transaction has no process (0). A session that has ended since it was listed no longer holds the lock.
+const holders = `
+	select coalesce(l.pid, 0), coalesce(a.usename::text, 'unknown'),
+		l.pid is not null and (o.oid is null or pg_has_role(a.usesysid, o.oid, 'member'))
 	from pg_catalog.pg_locks as l
 	left join pg_catalog.pg_stat_activity as a on a.pid = l.pid
 	left join pg_catalog.pg_roles as o on o.rolname = 'tasker_owner'
 	where l.locktype = 'advisory' and l.granted and l.objsubid = 1
 		and l.database = (select d.oid from pg_catalog.pg_database as d where d.datname = current_database())
-		and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('` + table + `', 0)`
+		and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('` + table + `', 0)
+		and (l.pid is null or a.usesysid is not null)`
 
 // ErrLocked is returned when the lock that lets one program at a time migrate a database is held by a session that
-// is none, or for longer than a migration should take. The error names the server process and its role.
+// is not a migration, or for longer than a migration should take. The error names the server process and its role.
 var ErrLocked = errors.New("another session has the lock")
 
 // How long Up and Down wait for another migration, unless their context ends sooner.
@@ -62,7 +65,7 @@ func locked(ctx context.Context, pool *pgxpool.Pool, migrate func() error) error
 	if err := migrate(); err != nil {
 		return err
 	}
-	// If the lock was lost on the way, somebody else may have migrated at the same time.
+	// If the lock was lost on the way, another program may have migrated at the same time.
 	if err := holder.Commit(ctx); err != nil {
 		return fmt.Errorf("migrate: the lock was lost: %w", err)
 	}
@@ -104,7 +107,7 @@ func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
 
 // refuse returns an error if there is no use in waiting for those who have the lock.
 func refuse(ctx context.Context, tx pgx.Tx, late bool) error {
-	rows, err := tx.Query(ctx, whoHasIt, unprepared)
+	rows, err := tx.Query(ctx, holders, unprepared)
 	if err != nil {
 		return err
 	}
@@ -113,11 +116,14 @@ func refuse(ctx context.Context, tx pgx.Tx, late bool) error {
 		Role      string
 		MayBeOurs bool
 	}
-	holders, err := pgx.CollectRows(rows, pgx.RowToStructByPos[holder])
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[holder])
 	if err != nil {
 		return err
 	}
-	for _, h := range holders {
+	for _, h := range found {
+		if h.PID == 0 {
+			return fmt.Errorf("%w: a prepared transaction; list them with select * from pg_prepared_xacts and roll it back", ErrLocked)
+		}
 		if late || !h.MayBeOurs {
 			return fmt.Errorf("%w: process %d of role %q; end it with select pg_terminate_backend(%[2]d)", ErrLocked, h.PID, h.Role)
 		}

@@ -49,6 +49,26 @@ func TestUp_NamesAStrangerWhoHasTheLock(t *testing.T) {
 	require.NoError(t, migrate.Up(t.Context(), pool), "without it nothing is in the way")
 }
 
+func TestUp_NamesAPreparedTransactionThatHasTheLock(t *testing.T) {
+	t.Parallel()
+	pool, server := pgtest.NewPrivate(t)
+	_, err := pool.Exec(t.Context(), "alter system set max_prepared_transactions = 1")
+	require.NoError(t, err)
+	require.NoError(t, server.Restart(t.Context()))
+	pool.Reset()
+	_, err = pool.Exec(t.Context(), `begin;
+		select pg_advisory_xact_lock(hashtextextended('tasker_meta.schema_migrations', 0));
+		prepare transaction 'forgotten'`)
+	require.NoError(t, err)
+
+	err = migrate.Up(t.Context(), pool)
+	require.ErrorIs(t, err, migrate.ErrLocked)
+	require.ErrorContains(t, err, "a prepared transaction")
+	_, err = pool.Exec(t.Context(), "rollback prepared 'forgotten'")
+	require.NoError(t, err)
+	require.NoError(t, migrate.Up(t.Context(), pool))
+}
+
 // slow is a migration that waits for a table lock that a test holds.
 var slow = fstest.MapFS{"20260101000001_slow.sql": {Data: []byte(
 	"-- migrate:up\nlock table public.gate;\ncreate table public.a ();\n\n-- migrate:down\ndrop table public.a;\n")}}

@@ -11,6 +11,7 @@ const (
 	StepEnqueuedForOrchestration        StepState = "enqueued_for_orchestration"
 	StepEnqueuedAsErrorForOrchestration StepState = "enqueued_as_error_for_orchestration"
 	StepWaitingForRetry                 StepState = "waiting_for_retry"
+	StepSuspended                       StepState = "suspended"
 	StepComplete                        StepState = "complete"
 	StepError                           StepState = "error"
 	StepCancelled                       StepState = "cancelled"
@@ -21,7 +22,7 @@ const (
 func StepStates() []StepState {
 	return []StepState{
 		StepPending, StepEnqueued, StepInProgress,
-		StepEnqueuedForOrchestration, StepEnqueuedAsErrorForOrchestration, StepWaitingForRetry,
+		StepEnqueuedForOrchestration, StepEnqueuedAsErrorForOrchestration, StepWaitingForRetry, StepSuspended,
 		StepComplete, StepError, StepCancelled, StepResolvedManually,
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -192,9 +191,8 @@ func TestLoad_StandsAliasesWithoutEnd(t *testing.T) {
 	for i := range 20 {
 		fmt.Fprintf(&bomb, "    a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), ", "))
 	}
-	start := time.Now()
+	// Following all aliases would take 9 to the 20th values: a load that did so would not return.
 	require.Contains(t, problems(t, bomb.String())[0], "is too large with its aliases")
-	require.Less(t, time.Since(start), 20*time.Second)
 
 	require.Contains(t, problems(t, "steps:\n- initialization: &a\n    b: *a\n")[0], "is nested more than 200 deep, or in itself")
 	require.Error(t, func() error {

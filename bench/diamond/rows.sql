@@ -27,8 +27,8 @@ begin
    cross join tasker.task_paths as p
    where p.outcome = 'enqueued'
      and p.start_state = 'pending';
-  insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name, total_parents, pending_parents, created_at)
-  select t.task_uuid, s.step_no, s.named_step_uuid, s.step_name, s.total_parents, s.total_parents, v_now
+  insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, total_parents, pending_parents, created_at)
+  select t.task_uuid, s.step_no, tasker.step_uuid(t.task_uuid, s.step_no), s.named_step_uuid, s.step_name, s.total_parents, s.total_parents, v_now
     from unnest(v_tasks) as t (task_uuid)
    cross join tasker.named_tasks as k
     join tasker.named_tasks_named_steps as s
@@ -94,7 +94,7 @@ begin
     update tasker.tasks as t
        set open_steps = (array[6, 1, 0])[v_turn], active_steps = (array[5, 1, 0])[v_turn],
            state = case when v_turn = 3 then 'complete' else 'steps_in_process' end::tasker.task_state,
-           completed_at = case when v_turn = 3 then v_now end, started_at = v_now, updated_at = v_now
+           complete = v_turn = 3, completed_at = case when v_turn = 3 then v_now end, started_at = v_now, updated_at = v_now
       from unnest(v_tasks) as u (task_uuid)
      where t.task_uuid = any (array[u.task_uuid]);
     insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)

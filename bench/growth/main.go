@@ -157,11 +157,11 @@ func (s subject) load(ctx context.Context) error {
 const (
 	insertTasks = `
 		insert into tasker.tasks (
-		  task_uuid, named_task_uuid, correlation_id, state, total_steps, requested_at, started_at, completed_at, context
+		  task_uuid, named_task_uuid, correlation_id, state, complete, total_steps, requested_at, started_at, completed_at, context
 		)
 		select (lpad(to_hex((extract(epoch from x.at) * 1000)::bigint), 12, '0')
 		        || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || lpad(to_hex((random() * 17592186044415)::bigint), 11, '0') || '0000')::uuid,
-		       k.named_task_uuid, gen_random_uuid(), 'complete', 7, x.at, x.at, x.at, '{"order": 4711}'
+		       k.named_task_uuid, gen_random_uuid(), 'complete', true, 7, x.at, x.at, x.at, '{"order": 4711}'
 		  from tasker.named_tasks as k
 		 cross join (
 		   select date_trunc('day', now(), 'UTC') - $2::int * interval '1 day' as begins,
@@ -172,10 +172,10 @@ const (
 		 where k.name = 'diamond'`
 	insertSteps = `
 		insert into tasker.workflow_steps (
-		  task_uuid, step_no, named_step_uuid, name, state, total_parents, satisfied_parents, claim_no, attempts,
+		  task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, total_parents, satisfied_parents, claim_no, attempts,
 		  transition_count, processed_at, results
 		)
-		select t.task_uuid, s.step_no, s.named_step_uuid, s.step_name, 'complete', s.total_parents, s.total_parents, 1, 1,
+		select t.task_uuid, s.step_no, tasker.step_uuid(t.task_uuid, s.step_no), s.named_step_uuid, s.step_name, 'complete', s.total_parents, s.total_parents, 1, 1,
 		       4, t.completed_at, '{"ok": true}'
 		  from tasker.tasks as t
 		  join tasker.named_tasks_named_steps as s on s.named_task_uuid = t.named_task_uuid

@@ -111,13 +111,13 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 			  join tasker.named_tasks as k on k.name = 'template_' || a.template
 			  join tasker.named_tasks_named_steps as s on s.named_task_uuid = k.named_task_uuid and s.step_no = 1
 			 order by a.at;
-			insert into tasker.tasks (task_uuid, named_task_uuid, state, total_steps, failed_steps, transition_count,
+			insert into tasker.tasks (task_uuid, named_task_uuid, state, complete, total_steps, failed_steps, transition_count,
 			                          requested_at, updated_at, started_at, completed_at, correlation_id)
-			select task_uuid, named_task_uuid, case when failed then 'error' else 'complete' end::tasker.task_state, 1, failed::int, 2,
+			select task_uuid, named_task_uuid, case when failed then 'error' else 'complete' end::tasker.task_state, true, 1, failed::int, 2,
 			       at, ended_at, at, ended_at, task_uuid
 			  from made;
-			insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name, state, transition_count, attempts, processed_at)
-			select task_uuid, 1, named_step_uuid, 'top', case when failed then 'error' else 'complete' end::tasker.step_state, 2, 1,
+			insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, transition_count, attempts, processed_at)
+			select task_uuid, 1, tasker.step_uuid(task_uuid, 1), named_step_uuid, 'top', case when failed then 'error' else 'complete' end::tasker.step_state, 2, 1,
 			       case when not failed then ended_at end
 			  from made;
 			insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)

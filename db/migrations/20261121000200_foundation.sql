@@ -32,6 +32,7 @@ create type tasker.step_state as enum (
   'enqueued_for_orchestration',
   'enqueued_as_error_for_orchestration',
   'waiting_for_retry',
+  'suspended',
   'complete',
   'error',
   'cancelled',
@@ -50,7 +51,7 @@ comment on type tasker.queue_lane is
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
-create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline');
+create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline', 'fire_schedule');
 
 comment on type tasker.timer_kind is
   'What happens when a timer of tasker.timers is due.';
@@ -345,6 +346,92 @@ comment on function tasker.caller_name() is
 $$The role that the caller acts as, also inside a security definer function: for the actor columns.$$;
 
 revoke all on function tasker.caller_name() from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/token_name.sql
+create or replace function tasker.token_name()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Any session may change the setting, but only those of tasker serve are believed.
+  if nullif(current_setting('tasker.token', true), '') is null
+     or not pg_has_role(session_user, 'tasker_server', 'member') then
+    return null;
+  end if;
+  return current_setting('tasker.token');
+end;
+$$;
+
+comment on function tasker.token_name() is
+$$The name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
+
+revoke all on function tasker.token_name() from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/actor_name.sql
+create or replace function tasker.actor_name(p_actor text)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_token text;
+begin
+  -- Almost every session has never heard of tokens.
+  if nullif(current_setting('tasker.token', true), '') is not null then
+    v_token := tasker.token_name();
+  end if;
+  if v_token is not null then
+    return coalesce(p_actor || ', ', '') || 'token ' || v_token;
+  end if;
+  return coalesce(p_actor, tasker.caller_name());
+end;
+$$;
+
+comment on function tasker.actor_name(text) is
+$$Whom history names: the actor that the caller names, else the role that it acts as. A request through tasker serve is named by its token, after the actor if there is one.$$;
+
+revoke all on function tasker.actor_name(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/is_scoped.sql
+create or replace function tasker.is_scoped()
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select current_setting('tasker.namespaces', true) is not null;
+end;
+
+comment on function tasker.is_scoped() is
+$$Whether the session's setting tasker.namespaces narrows what the caller may work in; tasker.bound_namespaces says to what. Inlined.$$;
+
+revoke all on function tasker.is_scoped() from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/narrowed.sql
+create or replace function tasker.narrowed(p_namespaces text[], p_others text[])
+  returns text[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_namespaces is null or p_others is null then
+    return coalesce(p_namespaces, p_others);
+  end if;
+  return array(select unnest(p_namespaces) intersect select unnest(p_others) order by 1);
+end;
+$$;
+
+comment on function tasker.narrowed(text[], text[]) is
+$$The namespaces that are in both lists; null is the list of all.$$;
+
+revoke all on function tasker.narrowed(text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/setting/private/setting_accepts.sql
@@ -682,7 +769,7 @@ begin
   update tasker.settings as s
      set value      = p_value,
          changed_at = tasker.clock(),
-         changed_by = tasker.caller_name()
+         changed_by = tasker.actor_name(null)
    where s.name = p_name
      and s.value <> p_value;
   return v_setting.value;
@@ -715,6 +802,10 @@ delete from tasker.settings where name = 'notify';
 delete from tasker.settings;
 drop table tasker.settings;
 drop function tasker.setting_accepts;
+drop function tasker.narrowed;
+drop function tasker.is_scoped;
+drop function tasker.actor_name;
+drop function tasker.token_name;
 drop function tasker.caller_name;
 drop function tasker.write_clock;
 drop function tasker.clock;

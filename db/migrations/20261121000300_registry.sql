@@ -58,7 +58,7 @@ create table tasker.role_bindings (
   role       regrole      not null,
   namespace  text         not null,
   bound_at   timestamptz  not null  default tasker.clock(),
-  bound_by   text         not null  default tasker.caller_name(),
+  bound_by   text         not null  default tasker.actor_name(null),
 
   constraint role_bindings_pkey
     primary key (role, namespace),
@@ -136,34 +136,36 @@ create or replace function tasker.bound_namespaces()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_scope text := current_setting('tasker.namespaces', true);
   v_login text[];
   v_role  text[];
+  v_bound text[];
 begin
   -- Most databases bind nobody.
-  if not exists (select from tasker.role_bindings) then
-    return null;
+  if exists (select from tasker.role_bindings) then
+    v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
+    if current_setting('role') <> 'none' then
+      -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
+      v_role := case
+        when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
+        else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
+      end;
+    end if;
+    v_bound := tasker.narrowed(v_login, v_role);
   end if;
 
-  v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
-  if current_setting('role') = 'none' then
-    return v_login;
+  -- A setting that was local to a transaction before this one is empty, and allows nothing.
+  if v_scope is null or v_scope = '*' then
+    return v_bound;
   end if;
-  -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
-  v_role := case
-    when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
-    else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
-  end;
-  if v_login is null or v_role is null then
-    return coalesce(v_login, v_role);
-  end if;
-  return array(select unnest(v_login) intersect select unnest(v_role) order by 1);
+  return tasker.narrowed(v_bound, string_to_array(replace(v_scope, ' ', ''), ','));
 end;
 $$;
 
 comment on function tasker.bound_namespaces() is
 $$The namespaces that the caller is bound to; null if it may work in all.
 
-The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. Superusers are not bound. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. So can the setting tasker.namespaces, a list with commas: "*" takes nothing away, an empty one everything. Superusers are not bound, but for that setting. Behind a connection pool the login role is the pool's.$$;
 
 revoke all on function tasker.bound_namespaces() from public;
 grant execute on function tasker.bound_namespaces()
@@ -220,18 +222,27 @@ create or replace function tasker.raise_not_bound(p_namespace text)
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
+  v_token text   := tasker.token_name();
+  v_who   text   := case
+    when v_token is null then format('role "%s"', tasker.caller_name())
+    else format('token "%s"', v_token)
+  end;
 begin
   raise exception using
     errcode = 'TK403',
     message = case
-      when p_namespace is null then format('role "%s" may not do what concerns all namespaces', tasker.caller_name())
-      else format('role "%s" may not work in namespace "%s"', tasker.caller_name(), left(p_namespace, 100))
+      when p_namespace is null then format('%s may not do what concerns all namespaces', v_who)
+      else format('%s may not work in namespace "%s"', v_who, left(p_namespace, 100))
     end,
     detail  = format('It is bound to %s.', case
       when cardinality(v_bound) = 0 then 'no namespace'
       else array_to_string(v_bound[:10], ', ') || case when cardinality(v_bound) > 10 then ', …' else '' end
     end),
-    hint    = 'An operator binds it with tasker.bind_role(role, namespaces).';
+    hint    = case
+      when v_token is not null then 'An operator makes a token for other namespaces with tasker token create.'
+      when tasker.is_scoped() then 'The session''s setting tasker.namespaces narrows it; * takes nothing away.'
+      else 'An operator binds it with tasker.bind_role(role, namespaces).'
+    end;
 end;
 $$;
 
@@ -251,7 +262,7 @@ as $$
 declare
   v_bound text[];
 begin
-  if not exists (select from tasker.role_bindings) then
+  if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) then
     return;
   end if;
   v_bound := tasker.bound_namespaces();
@@ -286,7 +297,7 @@ create or replace function tasker.check_bound_steps(p_uuids uuid[])
 as $$
 begin
   -- Most roles are bound to nothing: no need to look at the steps.
-  if not exists (select from tasker.role_bindings) or tasker.bound_namespaces() is null then
+  if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) or tasker.bound_namespaces() is null then
     return;
   end if;
 
@@ -315,7 +326,7 @@ create or replace function tasker.check_bound(p_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from tasker.role_bindings) then
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
     perform tasker.check_bound_steps(array[p_uuid]);
   end if;
 end;
@@ -335,7 +346,7 @@ create or replace function tasker.check_bound_dlq_entry(p_dlq_entry_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from tasker.role_bindings) and tasker.bound_namespaces() is not null then
+  if (tasker.is_scoped() or exists (select from tasker.role_bindings)) and tasker.bound_namespaces() is not null then
     perform tasker.check_bound_namespaces(array[d.task_snapshot #>> '{task,namespace}'])
        from tasker.tasks_dlq as d
       where d.dlq_entry_uuid = p_dlq_entry_uuid;
@@ -357,7 +368,7 @@ create or replace function tasker.check_unbound()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from tasker.role_bindings) and tasker.bound_namespaces() is not null then
+  if (tasker.is_scoped() or exists (select from tasker.role_bindings)) and tasker.bound_namespaces() is not null then
     perform tasker.raise_not_bound(null);
   end if;
 end;
@@ -624,6 +635,362 @@ $$Takes a turn if no other session has it, and keeps it until the transaction en
 revoke all on function tasker.try_turn(text) from public;
 -- <<<
 
+-- >>> db/schema/tables/access_tokens.sql
+create table tasker.access_tokens (
+  name        text         not null,
+  token_hash  bytea        not null,
+  role        regrole      not null,
+  namespaces  text[]       not null,
+  created_at  timestamptz  not null  default tasker.clock(),
+  created_by  text         not null  default tasker.actor_name(null),
+  expires_at  timestamptz,
+  revoked_at  timestamptz,
+  revoked_by  text,
+
+  constraint access_tokens_pkey
+    primary key (name),
+  constraint access_tokens_token_hash_key
+    unique (token_hash),
+  constraint access_tokens_name_check
+    check (name ~ '^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$'),
+  constraint access_tokens_token_hash_check
+    check (octet_length(token_hash) = 32),
+  constraint access_tokens_revoked_check
+    check ((revoked_at is null) = (revoked_by is null))
+);
+
+comment on table tasker.access_tokens is
+  'The tokens that tasker serve accepts. A row stays when its token is revoked, so that the names in histories mean one token for ever.';
+comment on column tasker.access_tokens.token_hash is
+  'SHA-256 of the token, which is 32 random bytes and is kept nowhere.';
+comment on column tasker.access_tokens.role is
+  'By oid, so that a renamed role is the same one.';
+comment on column tasker.access_tokens.namespaces is
+  'What requests with this token are kept to: "*" alone is all, none is nothing.';
+
+revoke all on table tasker.access_tokens from public;
+-- <<<
+
+-- >>> db/schema/rows/token_details.sql
+create table tasker.token_details (
+  name        text         not null,
+  role_name   text         not null,
+  namespaces  text[]       not null,
+  status      text         not null,
+  created_at  timestamptz  not null,
+  created_by  text         not null,
+  expires_at  timestamptz,
+  revoked_at  timestamptz,
+  revoked_by  text,
+
+  constraint token_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.token_details is
+  'Row type: an access token as people look at it, without its hash.';
+comment on column tasker.token_details.namespaces is
+  '"*" alone is all namespaces, none is nothing.';
+comment on column tasker.token_details.status is
+  'valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.';
+
+revoke all on table tasker.token_details from public;
+-- <<<
+
+-- >>> db/schema/functions/token/private/token_role_problem.sql
+create or replace function tasker.token_role_problem(p_role oid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_groups oid[] := array[
+    'tasker_submitter'::regrole, 'tasker_worker'::regrole, 'tasker_orchestrator'::regrole,
+    'tasker_operator'::regrole, 'tasker_reader'::regrole
+  ]::oid[];
+  v_other  text;
+begin
+  if p_role = any (v_groups) then
+    return null;
+  elsif not exists (
+    select
+      from pg_auth_members as m
+     where m.member = p_role
+       and m.roleid = any (v_groups)
+  ) then
+    return 'it is not one of tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator and tasker_reader, and not a member of any of them';
+  elsif exists (
+    select
+      from pg_roles as r
+     where r.oid = p_role
+       and (r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls)
+  ) then
+    return 'it has rights of its own: superuser, createrole, createdb, replication or bypassrls';
+  end if;
+
+  with recursive above (role) as (
+    select p_role
+    union
+    select m.roleid
+      from above as a
+      join pg_auth_members as m
+        on m.member = a.role
+  )
+  select r.rolname
+    into v_other
+    from above as a
+    join pg_roles as r
+      on r.oid = a.role
+   where a.role <> p_role
+     and not a.role = any (v_groups)
+   order by r.rolname
+   limit 1;
+  return format('it is a member of %s', v_other) where v_other is not null;
+end;
+$$;
+
+comment on function tasker.token_role_problem(oid) is
+$$Why a token cannot have this role; null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
+
+revoke all on function tasker.token_role_problem(oid) from public;
+-- <<<
+
+-- >>> db/schema/functions/token/private/describe_token.sql
+create or replace function tasker.describe_token(p_token tasker.access_tokens)
+  returns tasker.token_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return row(
+    p_token.name,
+    pg_get_userbyid(p_token.role)::text,
+    p_token.namespaces,
+    case
+      when p_token.revoked_at is not null then 'revoked'
+      when p_token.expires_at <= tasker.clock() then 'expired'
+      when tasker.token_role_problem(p_token.role) is not null then 'unusable'
+      else 'valid'
+    end,
+    p_token.created_at,
+    p_token.created_by,
+    p_token.expires_at,
+    p_token.revoked_at,
+    p_token.revoked_by
+  )::tasker.token_details;
+end;
+$$;
+
+comment on function tasker.describe_token(tasker.access_tokens) is
+$$A token as people look at it, and whether it is accepted now.$$;
+
+revoke all on function tasker.describe_token(tasker.access_tokens) from public;
+-- <<<
+
+-- >>> db/schema/functions/token/list_tokens.sql
+create or replace function tasker.list_tokens()
+  returns setof tasker.token_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  return query
+  select d.*
+    from tasker.access_tokens as t
+   cross join lateral tasker.describe_token(t) as d
+   order by t.name;
+end;
+$$;
+
+comment on function tasker.list_tokens() is
+$$The tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller is bound to namespaces.$$;
+
+revoke all on function tasker.list_tokens() from public;
+grant execute on function tasker.list_tokens() to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/token/create_token.sql
+create or replace function tasker.create_token(
+  p_name        text,
+  p_token_hash  bytea,
+  p_role_name   text,
+  p_namespaces  text[],
+  p_expires_at  timestamptz  default null
+)
+  returns setof tasker.token_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role    oid := to_regrole(quote_ident(left(p_role_name, 64)));
+  v_problem text;
+  v_token   tasker.access_tokens;
+begin
+  perform tasker.check_unbound();
+  if v_role is null or length(p_role_name) > 63 then
+    raise exception using
+      errcode = 'TK404',
+      message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
+      hint    = 'A token has one of the roles tasker_reader, tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator.';
+  end if;
+  v_problem := tasker.token_role_problem(v_role);
+  v_problem := case
+    when p_name is null or p_name !~ '^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$'
+      then format('a token cannot be called %s', coalesce('"' || left(p_name, 100) || '"', 'null'))
+    when p_token_hash is null or octet_length(p_token_hash) <> 32 then 'the hash of a token has 32 bytes'
+    when v_problem is not null then format('a token cannot have role "%s": %s', p_role_name, v_problem)
+    when p_namespaces is null or array_ndims(p_namespaces) > 1 then 'the namespaces of a token are a list'
+    when p_expires_at <= tasker.clock() then 'a token cannot expire before now'
+  end;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = v_problem,
+      hint    = 'See docs/serve.md: a name of letters, digits and ._@-, the SHA-256 of 32 random bytes, a role of pgtasker''s, namespaces or {*} for all.';
+  end if;
+  perform tasker.check_instant('time of expiry', nullif(p_expires_at, 'infinity'));
+  perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
+  if p_namespaces <> '{*}' then
+    perform tasker.check_namespace_exists(u.namespace)
+       from unnest(p_namespaces) as u (namespace);
+  end if;
+
+  insert into tasker.access_tokens (name, token_hash, role, namespaces, expires_at)
+  values (
+    p_name, p_token_hash, v_role::regrole,
+    array(select distinct u.namespace from unnest(p_namespaces) as u (namespace) order by 1),
+    nullif(p_expires_at, 'infinity')
+  )
+      on conflict do nothing
+  returning *
+    into v_token;
+  if not found then
+    raise exception using
+      errcode = 'TK409',
+      message = format('there is a token called "%s", or with the same secret, already', p_name),
+      hint    = 'Names are used once, so that histories stay unambiguous: choose another.';
+  end if;
+  return next tasker.describe_token(v_token);
+end;
+$$;
+
+comment on function tasker.create_token(text, bytea, text, text[], timestamptz) is
+$$Lets tasker serve accept a token, of which the database is told the SHA-256 only. Its requests act as p_role_name, in p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
+
+Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
+
+revoke all on function tasker.create_token(text, bytea, text, text[], timestamptz) from public;
+grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/token/revoke_token.sql
+create or replace function tasker.revoke_token(p_name text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  update tasker.access_tokens as t
+     set revoked_at = tasker.clock(),
+         revoked_by = tasker.actor_name(null)
+   where t.name = p_name
+     and t.revoked_at is null;
+  if found then
+    return true;
+  end if;
+  if not exists (select from tasker.access_tokens as t where t.name = p_name) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('there is no token called %s', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'tasker.list_tokens() shows them all.';
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.revoke_token(text) is
+$$Ends a token: tasker serve refuses it from the next request on. True if this call revoked it, false if it was revoked before.
+
+Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
+
+revoke all on function tasker.revoke_token(text) from public;
+grant execute on function tasker.revoke_token(text) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/token/authenticate_token.sql
+create or replace function tasker.authenticate_token(p_token_hash bytea)
+  returns setof tasker.token_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_token tasker.token_details;
+begin
+  select d.*
+    into v_token
+    from tasker.access_tokens as t
+   cross join lateral tasker.describe_token(t) as d
+   where t.token_hash = p_token_hash;
+  if v_token.status = 'valid' then
+    return next v_token;
+    return;
+  end if;
+
+  raise exception using
+    errcode = 'TK401',
+    message = case v_token.status
+      when 'expired' then format('token "%s" has expired', v_token.name)
+      when 'revoked' then format('token "%s" has been revoked', v_token.name)
+      when 'unusable' then format('token "%s" cannot be used any more: its role has changed', v_token.name)
+      else 'the token is not known'
+    end,
+    hint    = 'An operator makes tokens with tasker token create.';
+end;
+$$;
+
+comment on function tasker.authenticate_token(bytea) is
+$$The token with this hash. Raises TK401 if there is none, or if it has expired or has been revoked.$$;
+
+revoke all on function tasker.authenticate_token(bytea) from public;
+grant execute on function tasker.authenticate_token(bytea) to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/token/assume_token.sql
+create or replace function tasker.assume_token(p_token_hash bytea)
+  returns setof tasker.token_details
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_token tasker.token_details;
+begin
+  select a.* into v_token from tasker.authenticate_token(p_token_hash) as a;
+  perform set_config('tasker.token', v_token.name, true);
+  perform set_config('tasker.namespaces', array_to_string(v_token.namespaces, ','), true);
+  perform set_config('role', v_token.role_name, true);
+  return next v_token;
+end;
+$$;
+
+comment on function tasker.assume_token(bytea) is
+$$Lets the rest of this transaction act as the token with this hash: as its role (SET LOCAL ROLE), in its namespaces, named by its name in histories. All of that ends with the transaction. Returns the token.
+
+Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 as tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.$$;
+
+revoke all on function tasker.assume_token(bytea) from public;
+grant execute on function tasker.assume_token(bytea) to tasker_server;
+-- <<<
+
 -- >>> db/schema/tables/named_tasks.sql
 create table tasker.named_tasks (
   named_task_uuid                       uuid         not null  default tasker.uuid_generate_v7(),
@@ -857,6 +1224,15 @@ drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
 drop table tasker.named_steps;
 drop table tasker.named_tasks;
+drop function tasker.assume_token;
+drop function tasker.authenticate_token;
+drop function tasker.revoke_token;
+drop function tasker.create_token;
+drop function tasker.list_tokens;
+drop function tasker.describe_token;
+drop function tasker.token_role_problem;
+drop table tasker.token_details;
+drop table tasker.access_tokens;
 drop function tasker.try_turn;
 drop function tasker.take_turn;
 drop function tasker.describe_lock_holder;

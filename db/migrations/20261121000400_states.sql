@@ -171,6 +171,7 @@ values
   ('enqueued_for_orchestration',          false, false, false, true,  false, false, false, 'Its result is recorded and waits to be processed.'),
   ('enqueued_as_error_for_orchestration', false, false, false, true,  false, false, false, 'Its failure is recorded and waits to be processed.'),
   ('waiting_for_retry',                   false, false, false, false, false, false, false, 'Failed; its next attempt is due later.'),
+  ('suspended',                           false, false, false, false, false, false, false, 'Waits, without a worker, for a signal, a time or another task.'),
   ('complete',                            true,  false, false, false, false, true,  true,  'Done.'),
   ('error',                               true,  true,  false, false, false, false, false, 'Failed for good; an operator may retry or resolve it.'),
   ('cancelled',                           true,  false, false, false, false, false, true,  'Called off, or skipped because its condition did not hold.'),
@@ -229,6 +230,13 @@ values
   ('enqueued_as_error_for_orchestration', 'Fail',                    'error',                               1),
   ('waiting_for_retry',                   'Retry',                   'pending',                             1),
   ('waiting_for_retry',                   'Fail',                    'error',                               1),
+  ('pending',                             'Suspend',                 'suspended',                           1),
+  ('in_progress',                         'Suspend',                 'suspended',                           1),
+  ('enqueued_for_orchestration',          'Suspend',                 'suspended',                           1),
+  ('suspended',                           'Resume',                  'enqueued',                            1),
+  ('suspended',                           'EnqueueForOrchestration', 'enqueued_for_orchestration',          1),
+  ('suspended',                           'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', 1),
+  ('suspended',                           'Fail',                    'error',                               1),
   ('error',                               'Retry',                   'pending',                             1),
   ('error',                               'Reset',                   'pending',                             2),
   ('error',                               'Cancel',                  'cancelled',                           1);
@@ -246,7 +254,8 @@ where not s.terminal;
 
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 values
-  ('pending', 'Skip', 'cancelled', 2);
+  ('pending',   'Skip', 'cancelled', 2),
+  ('suspended', 'Skip', 'cancelled', 2);
 
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select
@@ -264,6 +273,7 @@ values
   ('enqueued',          'CompleteManually', 'complete', 1),
   ('in_progress',       'CompleteManually', 'complete', 1),
   ('waiting_for_retry', 'CompleteManually', 'complete', 1),
+  ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);
 -- <<<
 
@@ -328,7 +338,8 @@ values
    'enqueued_for_orchestration', 'Complete', 'complete', true),
   ('fail', 'enqueued_as_error_for_orchestration', 1,
    'enqueued_as_error_for_orchestration', 'Fail', 'error', true),
-  ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true);
+  ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
+  ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
 
 -- Reset: what failed starts again; what is done stays done.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)

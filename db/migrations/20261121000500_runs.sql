@@ -13,6 +13,7 @@ create or replace function tasker.check_task_row(
   p_open_steps                  integer,
   p_active_steps                integer,
   p_retrying_steps              integer,
+  p_suspended_steps             integer,
   p_failed_steps                integer,
   p_completed_at                timestamptz,
   p_finalization_claimed_at     timestamptz,
@@ -30,13 +31,14 @@ declare
   v_rule text;
 begin
   if least(
-       p_active_steps, p_retrying_steps, p_failed_steps,
-       p_open_steps - p_active_steps - p_retrying_steps,
+       p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
+       p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
+     and p_complete = (p_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
      and p_complete = (p_completed_at is not null)
-     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0))
+     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
      and num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (0, 3)
      and tasker.is_task_uuid(p_task_uuid)
@@ -49,13 +51,14 @@ begin
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
-           p_active_steps, p_retrying_steps, p_failed_steps,
-           p_open_steps - p_active_steps - p_retrying_steps,
+           p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
+           p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
            p_total_steps - p_open_steps - p_failed_steps,
            65535 - p_total_steps
          ) < 0 then 'counters'
     when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
-    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
     when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
       then 'finalization_claimed'
@@ -70,8 +73,8 @@ begin
     errcode    = '23514',
     message    = format('new row for relation "tasks" violates check constraint "%s"', v_rule),
     detail     = format(
-      'task %s: state %s, steps %s, open %s, active %s, retrying %s, failed %s, completed at %s',
-      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_failed_steps,
+      'task %s: state %s, steps %s, open %s, active %s, retrying %s, suspended %s, failed %s, completed at %s',
+      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
       coalesce(p_completed_at::text, 'null')
     ),
     schema     = 'tasker',
@@ -81,7 +84,7 @@ end;
 $$;
 
 comment on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) is
 $$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
@@ -89,7 +92,7 @@ $$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or
 One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
 
 revoke all on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) from public;
 -- <<<
@@ -269,16 +272,19 @@ begin
       when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
       when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
       when 'EnqueueForOrchestration' then
-           p_from_state = 'in_progress'
+           p_from_state in ('in_progress', 'suspended')
            and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
       when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
       when 'Fail' then
-           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry')
+           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended')
            and p_to_state = 'error'
-      when 'Skip' then p_from_state = 'pending' and p_to_state = 'cancelled'
+      when 'Skip' then p_from_state in ('pending', 'suspended') and p_to_state = 'cancelled'
+      when 'Suspend' then
+           p_from_state in ('pending', 'in_progress', 'enqueued_for_orchestration') and p_to_state = 'suspended'
+      when 'Resume' then p_from_state = 'suspended' and p_to_state = 'enqueued'
       when 'Release' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'Cancel' then
@@ -287,7 +293,7 @@ begin
       when 'ResolveManually' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
       when 'CompleteManually' then
-           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'error')
+           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'suspended', 'error')
            and p_to_state = 'complete'
       else false
     end
@@ -336,15 +342,14 @@ create table tasker.tasks (
   task_uuid                   uuid               not null,
   named_task_uuid             uuid               not null,
   state                       tasker.task_state  not null  default 'pending',
-  complete                    boolean            not null  generated always as (
-    state in ('complete', 'error', 'cancelled', 'resolved_manually')
-  ) stored,
+  complete                    boolean            not null  default false,
   has_added_edges             boolean            not null  default false,
   priority                    integer            not null  default 0,
   total_steps                 integer            not null  default 0,
   open_steps                  integer            not null  default 0,
   active_steps                integer            not null  default 0,
   retrying_steps              integer            not null  default 0,
+  suspended_steps             integer            not null  default 0,
   failed_steps                integer            not null  default 0,
   transition_count            integer            not null  default 0,
   requested_at                timestamptz        not null  default tasker.clock(),
@@ -371,8 +376,8 @@ create table tasker.tasks (
     primary key (task_uuid),
   constraint tasks_row_check
     check (tasker.check_task_row(
-      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, failed_steps, completed_at,
-      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
+      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -411,6 +416,8 @@ comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
   'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+comment on column tasker.tasks.suspended_steps is
+  'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is
@@ -423,9 +430,7 @@ revoke all on table tasker.tasks from public;
 create table tasker.workflow_steps (
   task_uuid                uuid               not null,
   step_no                  integer            not null,
-  workflow_step_uuid       uuid               not null  generated always as (
-    tasker.step_uuid(task_uuid, step_no)
-  ) stored,
+  workflow_step_uuid       uuid               not null,
   named_step_uuid          uuid               not null,
   name                     text               not null,
   state                    tasker.step_state  not null  default 'pending',
@@ -718,7 +723,10 @@ comment on index tasker.timers_due_idx is
   'Serves the firing of what is due, and how long a client may sleep.';
 
 comment on table tasker.timers is
-  'What is due later: a task''s start, a step''s next attempt, a task''s deadline. Small, not partitioned.';
+  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
+
+comment on column tasker.timers.task_uuid is
+  'The task, or for fire_schedule the schedule, whose UUID is above those of all tasks.';
 
 revoke all on table tasker.timers from public;
 -- <<<
@@ -857,6 +865,7 @@ create table tasker.task_facts (
   open_steps        integer            not null,
   active_steps      integer            not null,
   retrying_steps    integer            not null,
+  suspended_steps   integer            not null,
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
 
@@ -1024,32 +1033,45 @@ create or replace function tasker.check_step_tasks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_task uuid;
+  v_task  uuid;
+  v_named boolean;
 begin
-  select n.task_uuid
-    into v_task
-    from (select distinct r.task_uuid from new_rows as r) as n
-   where not exists (
-     -- "offset 0" keeps each look a probe of the key.
-     select
-       from tasker.tasks as t
-      where t.task_uuid = n.task_uuid
-     offset 0
-   )
+  select n.task_uuid, n.named
+    into v_task, v_named
+    from (
+      select distinct
+        r.task_uuid,
+        r.workflow_step_uuid is not distinct from tasker.step_uuid(r.task_uuid, r.step_no) as named
+      from new_rows as r
+    ) as n
+   where not n.named
+      or not exists (
+        -- "offset 0" keeps each query a probe of the key.
+        select
+          from tasker.tasks as t
+         where t.task_uuid = n.task_uuid
+        offset 0
+      )
    limit 1;
 
-  if found then
+  if not found then
+    return null;
+  end if;
+  if v_named then
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
       hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
   end if;
-  return null;
+  raise exception using
+    errcode = 'TK422',
+    message = format('a new step of task %s does not have the UUID of its key', v_task),
+    hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
 end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists. Raises TK422.
+$$Trigger function: a step belongs to a task that exists and has the UUID of its key. Raises TK422.
 
 In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
 
@@ -1074,7 +1096,8 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, named_step_uuid, name, created_at, inputs on tasker.workflow_steps
+  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs
+  on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger tasks_dlq_refuse_delete
@@ -1109,7 +1132,7 @@ comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting are this version''s.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Stands for the foreign key to tasks.';
+  'Stands for the foreign key to tasks, and holds the UUID to the key.';
 -- <<<
 
 -- >>> db/schema/functions/graph/private/check_step_edges.sql

@@ -656,7 +656,7 @@ begin
       then 'its dependencies are not met'
     when p_event = 'CompleteManually' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
       then 'it has never run and its dependencies are not met'
-    when p_event = 'Skip' and not exists (
+    when p_event = 'Skip' and p_from_state = 'pending' and not exists (
       select
         from tasker.workflow_steps as s
        where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -717,7 +717,7 @@ begin
       then 'none of its steps waits for a retry'
     when p_to_state = 'blocked_by_failures' and p_task.failed_steps = 0
       then 'none of its steps has failed'
-    when p_to_state = 'blocked_by_failures' and p_task.active_steps + p_task.retrying_steps > 0
+    when p_to_state = 'blocked_by_failures' and p_task.active_steps + p_task.retrying_steps + p_task.suspended_steps > 0
       then 'some of its steps can still move'
   end;
 
@@ -726,8 +726,9 @@ begin
       errcode = 'TK409',
       message = format('task %s cannot go from %s to %s: %s', p_task.task_uuid, p_task.state, p_to_state, v_refusal),
       detail  = format(
-        'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s have failed.',
-        p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+        'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s are suspended, %s have failed.',
+        p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps,
+        p_task.suspended_steps, p_task.failed_steps
       ),
       hint    = 'tasker.get_task_execution_context(task) shows what its steps wait for.';
   end if;
@@ -1299,7 +1300,7 @@ begin
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name()), v_task, true
+    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
@@ -1461,7 +1462,7 @@ begin
   end if;
   perform tasker.check_task_guards(v_task, v_to);
 
-  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
+  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null));
   return true;
 exception
   when lock_not_available then

@@ -676,7 +676,7 @@ as $$
 declare
   v_bound text[];
 begin
-  if exists (select from tasker.role_bindings) then
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
     v_bound := tasker.bound_namespaces();
     perform tasker.check_bound_namespaces(p_namespaces);
   end if;
@@ -912,11 +912,12 @@ revoke all on function tasker.step_is_active(tasker.step_state) from public;
 
 -- >>> db/schema/functions/evaluate/private/task_outcome.sql
 create or replace function tasker.task_outcome(
-  p_open_steps      integer,
-  p_active_steps    integer,
-  p_retrying_steps  integer,
-  p_failed_steps    integer,
-  p_enqueued        boolean
+  p_open_steps       integer,
+  p_active_steps     integer,
+  p_retrying_steps   integer,
+  p_suspended_steps  integer,
+  p_failed_steps     integer,
+  p_enqueued         boolean
 )
   returns text
   language sql
@@ -927,16 +928,18 @@ begin atomic
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
+    -- What waits can move yet: a failed branch does not block it.
+    when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then 'blocked'
     when p_open_steps > 0 then 'waiting'
     else 'complete'
   end;
 end;
 
-comment on function tasker.task_outcome(integer, integer, integer, integer, boolean) is
+comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
 $$What a task's counters say of it: the one place where an evaluation is decided. p_enqueued tells whether steps of it have just gone into the queue. tasker.task_paths says what follows.$$;
 
-revoke all on function tasker.task_outcome(integer, integer, integer, integer, boolean) from public;
+revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/lock/private/lock_task_facts.sql
@@ -950,12 +953,12 @@ begin
   -- What a lock returns is the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
@@ -1100,14 +1103,15 @@ create or replace function tasker.attempts_after(p_event text, p_from_state task
 begin atomic
   select case
     when p_event = 'Start' then p_attempts + 1
-    when p_event in ('Release', 'LeaseExpired') then greatest(p_attempts - 1, 0)
+    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state <> 'pending'
+      then greatest(p_attempts - 1, 0)
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_attempts
   end;
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$What becomes of a step's attempts: a start takes one, a release or a lost worker gives it back, an operator who starts it anew gives back all.$$;
+$$What becomes of a step's attempts: a start takes one; a release, a lost worker or a suspension gives it back; an operator who starts it anew gives back all.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
@@ -1152,14 +1156,19 @@ revoke all on function tasker.logged_worker(text, uuid, uuid) from public;
 create or replace function tasker.next_claim_no(p_claim_no integer)
   returns integer
   language sql
-  immutable
-  parallel safe
+  volatile
+  parallel restricted
 begin atomic
-  select p_claim_no + 1;
+  -- By at most 2^20, of which a step's claims use up half the range after some 2,000; from there on by an ever smaller
+  -- part of what is left.
+  select p_claim_no + 1 + floor(random() * case
+    when p_claim_no < 1073741824 then 1048576
+    else (2147483647 - p_claim_no) / 65536
+  end)::integer;
 end;
 
 comment on function tasker.next_claim_no(integer) is
-$$The claim number that follows this one.$$;
+$$The claim number that follows this one: larger by a random amount, so that a claim which this database has lost, in a failover or a crash, has another number than the one that it gave out instead.$$;
 
 revoke all on function tasker.next_claim_no(integer) from public;
 -- <<<
@@ -1727,8 +1736,10 @@ begin
      set open_steps                 = p_task.open_steps,
          active_steps               = p_task.active_steps,
          retrying_steps             = p_task.retrying_steps,
+         suspended_steps            = p_task.suspended_steps,
          failed_steps               = p_task.failed_steps,
          state                      = p_to_state,
+         complete                   = v_ended,
          transition_count           = p_sort_key,
          processor_uuid             = p_owner,
          started_at                 = case
@@ -1771,6 +1782,7 @@ create or replace function tasker.write_task(
   p_open       integer,
   p_active     integer,
   p_retrying   integer,
+  p_suspended  integer,
   p_failed     integer,
   p_enqueued   boolean,
   p_held       boolean,
@@ -1787,17 +1799,19 @@ begin
   p_task.open_steps := p_task.open_steps + p_open;
   p_task.active_steps := p_task.active_steps + p_active;
   p_task.retrying_steps := p_task.retrying_steps + p_retrying;
+  p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps, p_enqueued
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps, p_enqueued
   );
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
-       set open_steps     = p_task.open_steps,
-           active_steps   = p_task.active_steps,
-           retrying_steps = p_task.retrying_steps,
-           failed_steps   = p_task.failed_steps,
-           updated_at     = v_now
+       set open_steps      = p_task.open_steps,
+           active_steps    = p_task.active_steps,
+           retrying_steps  = p_task.retrying_steps,
+           suspended_steps = p_task.suspended_steps,
+           failed_steps    = p_task.failed_steps,
+           updated_at      = v_now
      where t.task_uuid = p_task.task_uuid;
     return false;
   end if;
@@ -1825,12 +1839,12 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) is
+comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) is
 $$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
-revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) from public;
+revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_tasks.sql
@@ -1856,13 +1870,15 @@ begin
       sum(c.open_steps)::integer as open_steps,
       sum(c.active_steps)::integer as active_steps,
       sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
       bool_or(c.enqueued) as enqueued,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
         f.task_uuid, f.state, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, false as enqueued, null::uuid as worker_uuid
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps,
+        false as enqueued, null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
@@ -1870,6 +1886,7 @@ begin
         tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
         tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         coalesce(m.event = 'Enqueue', false),
         m.worker_uuid
@@ -1881,7 +1898,9 @@ begin
     select
       c.*,
       case when not p_held then
-        tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued)
+        tasker.task_outcome(
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued
+        )
       end as outcome
     from counted as c
   ),
@@ -1902,8 +1921,10 @@ begin
        set open_steps       = j.open_steps,
            active_steps     = j.active_steps,
            retrying_steps   = j.retrying_steps,
+           suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
+           complete         = coalesce(p.to_state = 'complete', t.complete),
            transition_count = t.transition_count + coalesce(p.position, 0),
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
@@ -1990,6 +2011,7 @@ begin
     tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
+    (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
     v_failed, cardinality(v_enqueued) > 0, p_held, v_move.worker_uuid
   );
   if cardinality(v_enqueued) = 0 then
@@ -2202,8 +2224,10 @@ begin
     p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
     p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
     p_task.retrying_steps - count(*) filter (where m.from_state = 'waiting_for_retry'),
+    p_task.suspended_steps - count(*) filter (where m.from_state = 'suspended'),
     p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
-    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
+      p_task.failed_steps
     from unnest(v_moves) as m;
   return p_task;
 end;
@@ -2254,13 +2278,13 @@ begin
   return array(
     select (
         t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
-         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps, t.updated_at
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -3038,7 +3062,7 @@ begin
   perform tasker.check_isolation();
   v_results := tasker.step_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms);
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -3095,7 +3119,7 @@ begin
     p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
   );
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then
@@ -3239,6 +3263,7 @@ declare
   v_now    timestamptz := tasker.clock();
   v_due    tasker.timers[];
   v_locked uuid[];
+  v_fired  integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -3255,14 +3280,17 @@ begin
   end if;
 
   -- A task that somebody else holds is asked again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d), false);
-  update tasker.timers as m
-     set due_at = v_now + interval '1 second'
-    from unnest(v_due) as d
-   where m.task_uuid = any (array[d.task_uuid])
-     and m.step_no = d.step_no
-     and m.kind = d.kind
-     and d.task_uuid <> all (v_locked);
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
+  if cardinality(v_locked) < cardinality(v_due) then
+    update tasker.timers as m
+       set due_at = v_now + interval '1 second'
+      from unnest(v_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind <> 'fire_schedule'
+       and d.task_uuid <> all (v_locked);
+  end if;
 
   -- What ends a task goes first: its other timers are gone then.
   perform tasker.expire_tasks(array_agg(d.task_uuid))
@@ -3280,14 +3308,22 @@ begin
     where d.kind = 'retry_step'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
-  return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+
+  if cardinality(v_locked) < cardinality(v_due) then
+    v_fired := (
+      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
+        from unnest(v_due) as d
+       where d.kind = 'fire_schedule'
+    );
+  end if;
+  return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer) from public;
 grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4164,7 +4200,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  if p_settings.any_bound or v_known < cardinality(p_namespaces) then
+  if p_settings.any_bound or tasker.is_scoped() or v_known < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
 
@@ -4365,7 +4401,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
 
   if cardinality(v_results) > 0 then
-    if v_settings.any_bound then
+    if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop

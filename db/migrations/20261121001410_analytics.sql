@@ -1243,11 +1243,12 @@ revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from 
 
 -- >>> db/schema/rows/open_task_counts.sql
 create table tasker.open_task_counts (
-  state           tasker.task_state  not null,
-  tasks           bigint             not null,
-  open_steps      bigint             not null,
-  active_steps    bigint             not null,
-  retrying_steps  bigint             not null,
+  state            tasker.task_state  not null,
+  tasks            bigint             not null,
+  open_steps       bigint             not null,
+  active_steps     bigint             not null,
+  retrying_steps   bigint             not null,
+  suspended_steps  bigint             not null,
 
   constraint open_task_counts_row_type_check
     check (false) no inherit
@@ -1280,7 +1281,8 @@ begin
     count(*),
     sum(t.open_steps),
     sum(t.active_steps),
-    sum(t.retrying_steps)
+    sum(t.retrying_steps),
+    sum(t.suspended_steps)
   from tasker.tasks as t
   where not t.complete
   group by t.state;
@@ -1339,6 +1341,7 @@ create table tasker.system_health_counts (
   enqueued_for_orchestration_steps           bigint            not null,
   enqueued_as_error_for_orchestration_steps  bigint            not null,
   waiting_for_retry_steps                    bigint            not null,
+  suspended_steps                            bigint            not null,
   complete_steps                             bigint            not null,
   error_steps                                bigint            not null,
   cancelled_steps                            bigint            not null,
@@ -1619,6 +1622,7 @@ begin
     count(*) filter (where s.state = 'enqueued_for_orchestration'),
     count(*) filter (where s.state = 'enqueued_as_error_for_orchestration'),
     count(*) filter (where s.state = 'waiting_for_retry'),
+    count(*) filter (where s.state = 'suspended'),
     count(*) filter (where s.state = 'complete'),
     count(*) filter (where s.state = 'error'),
     count(*) filter (where s.state = 'cancelled'),
@@ -1628,7 +1632,7 @@ begin
     coalesce(sum(s.lost_count), 0)
   into
     v_counts.pending_steps, v_counts.enqueued_steps, v_counts.in_progress_steps, v_counts.enqueued_for_orchestration_steps,
-    v_counts.enqueued_as_error_for_orchestration_steps, v_counts.waiting_for_retry_steps, v_counts.complete_steps,
+    v_counts.enqueued_as_error_for_orchestration_steps, v_counts.waiting_for_retry_steps, v_counts.suspended_steps, v_counts.complete_steps,
     v_counts.error_steps, v_counts.cancelled_steps, v_counts.resolved_manually_steps, v_counts.total_steps,
     v_counts.retries_total, v_counts.lost_leases_total
   from tasker.task_namespaces as n
@@ -1699,8 +1703,9 @@ begin
       coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_retry'), 0)::bigint as waiting_for_retry,
       coalesce(sum(o.tasks) filter (where o.state = 'blocked_by_failures'), 0)::bigint as blocked_by_failures,
       coalesce(sum(o.tasks), 0)::bigint as tasks,
-      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps), 0)::bigint as pending_steps,
-      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps
+      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps - o.suspended_steps), 0)::bigint as pending_steps,
+      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps,
+      coalesce(sum(o.suspended_steps), 0)::bigint as suspended_steps
     from tasker.count_open_tasks() as o
   ),
   queued as (
@@ -1748,8 +1753,9 @@ begin
     e.complete, e.error, e.cancelled, e.resolved,
     o.tasks + e.complete + e.error + e.cancelled + e.resolved,
     o.pending_steps, q.ready, q.running, q.results - f.steps, f.steps, o.retrying_steps,
+    o.suspended_steps,
     s.complete, s.error, s.cancelled, s.resolved,
-    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps
+    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps + o.suspended_steps
       + s.complete + s.error + s.cancelled + s.resolved,
     (select coalesce(sum(d.numbackends), 0)::bigint from pg_stat_database as d),
     current_setting('max_connections')::bigint,
@@ -1774,7 +1780,7 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$How many tasks are in each of the 12 states and steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
+$$How many tasks are in each of the 12 states and steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
 
 Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps, and from the logs for what happened since. Where that is more than 200,000 rows it is left to maintenance, and the totals are as of rolled_up_until.$$;
 
@@ -2662,9 +2668,10 @@ begin
   -- A task's counters, against its steps.
   select t.task_uuid, null::integer, null::integer, 'tasks',
          format(
-           'counts %s steps, %s open, %s active, %s retrying, %s failed; its steps are %s, %s, %s, %s, %s',
-           t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
-           coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0)
+           'counts %s steps, %s open, %s active, %s retrying, %s suspended, %s failed; its steps are %s, %s, %s, %s, %s, %s',
+           t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
+           coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
+           coalesce(c.suspended, 0), coalesce(c.failed, 0)
          )
     from tasker.tasks as t
     left join (
@@ -2674,6 +2681,7 @@ begin
         count(*) filter (where not d.terminal) as open,
         count(*) filter (where d.in_processing_pipeline) as active,
         count(*) filter (where s.state = 'waiting_for_retry') as retrying,
+        count(*) filter (where s.state = 'suspended') as suspended,
         count(*) filter (where d.error) as failed
       from tasker.workflow_steps as s
       join tasker.step_states as d
@@ -2685,9 +2693,10 @@ begin
       on c.task_uuid = t.task_uuid
    where t.task_uuid >= p_from
      and t.task_uuid < p_to
-     and (t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps)
+     and (t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps)
          is distinct from
-         (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0))
+         (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
+           coalesce(c.suspended, 0), coalesce(c.failed, 0))
   union all
   -- What a step waits for, against its parents.
   select s.task_uuid, s.step_no, null, 'workflow_steps',
@@ -2847,12 +2856,13 @@ begin
      and w.task_uuid < p_to
      and t.complete is not false
   union all
-  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, or a
-  -- failure that an operator has to see.
+  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, a step that
+  -- waits, or a failure that an operator has to see.
   select t.task_uuid, null, null, 'tasks', format('is %s, and nothing is due that would move it', t.state)
     from tasker.tasks as t
    where not t.complete
      and t.failed_steps = 0
+     and t.suspended_steps = 0
      and t.task_uuid >= p_from
      and t.task_uuid < p_to
      and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)
@@ -2948,11 +2958,11 @@ begin
   select null, null, null, g.name, 'is a guard whose body is not that of this version'
     from (values
       ('check_step_edges', 'd59c3adfe5185bb159d10b878adcec06'),
-      ('check_step_move', '851421bafb01a679d2224b7d5780c84a'),
+      ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
       ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
-      ('check_step_tasks', 'f661bbc1ba14f6208c95b9cbd8494b2d'),
+      ('check_step_tasks', '5a122cc571855c204602ccf48643ac67'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
-      ('check_task_row', '2abdb66923e6483e4bd4743d7bc62203'),
+      ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
       ('refuse_graph_change', 'f2bcb3a97e8e2cadb55bff76fa9a779a'),
       ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
       ('refuse_registry_delete', '6ed45d790c6d035d2febf708e2e465a8'),
@@ -2975,7 +2985,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then '5d6acfa3c207b44b549bf9b5f816bb63' else '2c8bade5ff5d85dad09944ba80634aa8' end
+   where m.content <> case m.name when 'step_state_machine' then 'b485e196274203501f5bf35d9fcb2052' else '2c8bade5ff5d85dad09944ba80634aa8' end
   union all
   -- Templates say what they were registered with.
   select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)
@@ -3143,7 +3153,8 @@ values
   ('retention', 5, 'retention_seconds', false, 'Drops partitions that have reached their age, one at a time.'),
   ('identities', 6, 'garbage_seconds', false, 'Forgets identities that have expired or whose task was dropped.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues that have reached their age.'),
-  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.');
+  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
+  ('schedules', 9, 'schedule_seconds', true, 'Brings back next runs of schedules that lie too far ahead, after the clock was put back or a time zone has changed.');
 -- <<<
 
 -- >>> db/schema/functions/stale/private/move_stale_tasks.sql
@@ -3206,6 +3217,9 @@ begin
       v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
       v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
+    when 'schedules' then
+      v_outcome.done := tasker.check_schedules(100);
+      v_outcome.more_due := v_outcome.done = 100;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then
@@ -3351,7 +3365,7 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the one job of maintenance that has been due longest, of those that every worker may do, and returns its row: partitions ahead, rollups, statistics. If none is due it fires due timers and returns no row. With this, workers keep a database going without an orchestrator; staleness, analytics, retention and whatever else deletes or gives up work stay with tasker.run_maintenance.
+$$Does the one job of maintenance that has been due longest, of those that every worker may do, and returns its row: partitions ahead, rollups, statistics, schedules. If none is due it fires due timers and returns no row. With this, workers keep a database going without an orchestrator; staleness, analytics, retention and whatever else deletes or gives up work stay with tasker.run_maintenance.
 
 Any number of workers may call it, each call in a transaction of its own, now and then until there is no row: one does a job at a time, the others get no row. Locks the row maintenance of tasker.turns; what a job locks its own function says.$$;
 

@@ -4,27 +4,6 @@
 -- migrate:up
 set local role tasker_owner;
 
--- >>> db/schema/tasklib/rows/cron_fields.sql
-create table tasklib.cron_fields (
-  minutes     integer[]  not null,
-  hours       integer[]  not null,
-  days        integer[]  not null,
-  months      integer[]  not null,
-  weekdays    integer[]  not null,
-  either_day  boolean    not null,
-
-  constraint cron_fields_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.cron_fields is
-  'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
-comment on column tasklib.cron_fields.either_day is
-  'Whether day of month and weekday are both restricted: then either of them will do.';
-
-revoke all on table tasklib.cron_fields from public;
--- <<<
-
 -- >>> db/schema/tasklib/tables/schedules.sql
 create table tasklib.schedules (
   schedule         text collate "C"  not null,
@@ -42,6 +21,11 @@ create table tasklib.schedules (
   tags             jsonb             not null,
   created_at       timestamptz       not null,
   created_by       text              not null,
+  tick_count       bigint            not null  default 0,
+  failures         integer           not null  default 0,
+  last_error       text,
+  last_error_at    timestamptz,
+  retry_at         timestamptz,
 
   constraint schedules_pkey
     primary key (schedule),
@@ -64,6 +48,12 @@ comment on column tasklib.schedules.missed is
   'What becomes of ticks that nobody was there to keep: skip, once (one task for all of them) or all.';
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
+comment on column tasklib.schedules.tick_count is
+  'How many entries its history has had; numbers them.';
+comment on column tasklib.schedules.failures is
+  'How often in a row it could not be fired. Each failure doubles the wait for the next attempt.';
+comment on column tasklib.schedules.retry_at is
+  'After a failure: when it is tried again.';
 comment on index tasklib.schedules_name_idx is
   'For the foreign key.';
 comment on index tasklib.schedules_due_idx is
@@ -72,210 +62,32 @@ comment on index tasklib.schedules_due_idx is
 revoke all on table tasklib.schedules from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/private/cron_values.sql
-create or replace function tasklib.cron_values(
-  p_cron   text,
-  p_what   text,
-  p_field  text,
-  p_from   integer,
-  p_to     integer,
-  p_names  text[]
-)
-  returns integer[]
-  language plpgsql
-  immutable
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_part   text;
-  v_match  text[];
-  v_low    integer;
-  v_high   integer;
-  v_step   integer;
-  v_values integer[] := '{}';
-begin
-  foreach v_part in array string_to_array(lower(p_field), ',') loop
-    -- * or a value or a range, each with a step or without; a value is a number or one of the names.
-    v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
-    v_low := case
-      when v_match[1] = '*' then p_from
-      when v_match[2] ~ '^[0-9]' then v_match[2]::integer
-      else array_position(p_names, v_match[2]) - 1 + p_from
-    end;
-    v_high := case
-      when v_match[1] = '*' or v_match[3] is null and v_match[4] is not null then p_to
-      when v_match[3] is null then v_low
-      when v_match[3] ~ '^[0-9]' then v_match[3]::integer
-      else array_position(p_names, v_match[3]) - 1 + p_from
-    end;
-    v_step := coalesce(v_match[4]::integer, 1);
-    if (v_low >= p_from and v_high <= p_to and v_low <= v_high and v_step > 0) is not true then
-      raise exception using
-        errcode = 'TK422',
-        message = format('"%s" is no cron expression: its %s cannot be "%s"', left(p_cron, 200), p_what, left(v_part, 100)),
-        hint    = format('A %s is from %s to %s: *, 1, 1-5, */2, 1-9/2%s, or several of these after commas.', p_what, p_from, p_to,
-                         case when p_names is not null then format(', %s', p_names[2]) else '' end);
-    end if;
-    v_values := v_values || array(select g from generate_series(v_low, v_high, v_step) as g);
-  end loop;
-  return array(select distinct u.value from unnest(v_values) as u (value) order by u.value);
-end;
-$$;
+-- >>> db/schema/tasklib/tables/schedule_ticks.sql
+create table tasklib.schedule_ticks (
+  schedule  text collate "C"  not null,
+  tick_no   bigint            not null,
+  tick_at   timestamptz       not null,
+  fired_at  timestamptz       not null,
+  outcome   text              not null,
+  task_id   uuid,
+  reason    text,
 
-comment on function tasklib.cron_values(text, text, text, integer, integer, text[]) is
-$$The values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
+  constraint schedule_ticks_pkey
+    primary key (schedule, tick_no),
+  constraint schedule_ticks_schedule_fkey
+    foreign key (schedule) references tasklib.schedules (schedule) on delete cascade,
+  constraint schedule_ticks_outcome_check
+    check (outcome in ('made', 'skipped', 'failed')),
+  constraint schedule_ticks_task_id_check
+    check ((outcome = 'made') = (task_id is not null))
+);
 
-revoke all on function tasklib.cron_values(text, text, text, integer, integer, text[]) from public;
--- <<<
+comment on table tasklib.schedule_ticks is
+  'What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.';
+comment on column tasklib.schedule_ticks.outcome is
+  'made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.';
 
--- >>> db/schema/tasklib/functions/private/parse_cron.sql
-create or replace function tasklib.parse_cron(
-  p_cron text
-)
-  returns tasklib.cron_fields
-  language plpgsql
-  immutable
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_fields text[];
-  v_cron   tasklib.cron_fields;
-begin
-  v_fields := regexp_split_to_array(trim(case lower(trim(p_cron))
-    when '@hourly' then '0 * * * *'
-    when '@daily' then '0 0 * * *'
-    when '@midnight' then '0 0 * * *'
-    when '@weekly' then '0 0 * * 0'
-    when '@monthly' then '0 0 1 * *'
-    when '@yearly' then '0 0 1 1 *'
-    when '@annually' then '0 0 1 1 *'
-    else p_cron
-  end), '[[:space:]]+');
-  if cardinality(v_fields) = 5 is not true then
-    raise exception using
-      errcode = 'TK422',
-      message = format('"%s" is no cron expression: it does not have five fields', left(p_cron, 200)),
-      hint    = 'Minute, hour, day of month, month, weekday; or @hourly, @daily, @weekly, @monthly, @yearly.';
-  end if;
-
-  v_cron.minutes := tasklib.cron_values(p_cron, 'minute', v_fields[1], 0, 59, null);
-  v_cron.hours := tasklib.cron_values(p_cron, 'hour', v_fields[2], 0, 23, null);
-  v_cron.days := tasklib.cron_values(p_cron, 'day of month', v_fields[3], 1, 31, null);
-  v_cron.months := tasklib.cron_values(
-    p_cron, 'month', v_fields[4], 1, 12, array['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-  );
-  -- Sunday is 0 and 7.
-  v_cron.weekdays := array(
-    select distinct u.day % 7
-      from unnest(tasklib.cron_values(
-             p_cron, 'weekday', v_fields[5], 0, 7, array['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-           )) as u (day)
-     order by 1
-  );
-  if v_fields[5] like '*/%' then
-    -- The step counts from 0 to 6: a seventh day would be a second Sunday.
-    v_cron.weekdays := tasklib.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);
-  end if;
-  v_cron.either_day := v_fields[3] not like '*%' and v_fields[5] not like '*%';
-  return v_cron;
-end;
-$$;
-
-comment on function tasklib.parse_cron(text) is
-$$A cron expression of five fields (or @daily and the like), parsed. Raises TK422, with the field, if it is none.$$;
-
-revoke all on function tasklib.parse_cron(text) from public;
--- <<<
-
--- >>> db/schema/tasklib/functions/private/cron_next.sql
-create or replace function tasklib.cron_next(
-  p_cron      text,
-  p_timezone  text,
-  p_after     timestamptz
-)
-  returns timestamptz
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_cron  tasklib.cron_fields := tasklib.parse_cron(p_cron);
-  v_span  interval;
-  v_tick  timestamptz;
-begin
-  -- Nearby first, for expressions that tick often. Clocks are put forward or back by less than three
-  -- hours: so much further the local times reach, on both sides.
-  foreach v_span in array array['3 hours', '3 days', '60 days', '400 days', '12000 days']::interval[] loop
-    with days as (
-      select d.day
-        from generate_series(
-               date_trunc('day', (p_after at time zone p_timezone) - interval '3 hours'),
-               (p_after + v_span) at time zone p_timezone + interval '3 hours',
-               '1 day'
-             ) as d (day)
-       where extract(month from d.day)::integer = any (v_cron.months)
-         and case
-           when v_cron.either_day
-             then extract(day from d.day)::integer = any (v_cron.days) or extract(dow from d.day)::integer = any (v_cron.weekdays)
-           else extract(day from d.day)::integer = any (v_cron.days) and extract(dow from d.day)::integer = any (v_cron.weekdays)
-         end
-       order by d.day
-       -- Yesterday, today, and whatever comes then.
-       limit 4
-    ),
-    times as (
-      select d.day + make_interval(hours => h.hour, mins => m.minute) as local
-        from days as d
-       cross join unnest(v_cron.hours) as h (hour)
-       cross join unnest(v_cron.minutes) as m (minute)
-    ),
-    offsets as (
-      -- How far the clock is ahead of UTC a day before and a day after: different if it is changed between.
-      select t.local, t.local at time zone 'UTC' as utc,
-             (z.instant - interval '1 day') at time zone p_timezone - (z.instant - interval '1 day') at time zone 'UTC' as before,
-             (z.instant + interval '1 day') at time zone p_timezone - (z.instant + interval '1 day') at time zone 'UTC' as after
-        from times as t
-       cross join lateral (select t.local at time zone p_timezone as instant) as z
-       where t.local between (p_after at time zone p_timezone) - interval '3 hours'
-                         and (p_after + v_span) at time zone p_timezone + interval '3 hours'
-    ),
-    ticks as (
-      -- Local time to instant. Once, as a rule. A time that the clock skips is as much later as it was put
-      -- forward. A time that comes twice is the first one; both, if every hour is meant.
-      select o.utc - o.before as tick
-        from offsets as o
-       where o.before = o.after
-          or (o.utc - o.before) at time zone p_timezone = o.local
-          or (o.utc - o.after) at time zone p_timezone <> o.local
-      union
-      select o.utc - o.after
-        from offsets as o
-       where o.before <> o.after
-         and (o.utc - o.after) at time zone p_timezone = o.local
-         and ((o.utc - o.before) at time zone p_timezone <> o.local or cardinality(v_cron.hours) = 24)
-    )
-    select min(t.tick)
-      into v_tick
-      from ticks as t
-     where t.tick > p_after
-       and t.tick <= p_after + v_span;
-    exit when v_tick is not null;
-  end loop;
-
-  if v_tick is null then
-    raise exception using
-      errcode = 'TK422',
-      message = format('"%s" never ticks after %s', left(p_cron, 200), p_after),
-      hint    = 'There is no such day: 31 April, 30 February.';
-  end if;
-  return v_tick;
-end;
-$$;
-
-comment on function tasklib.cron_next(text, text, timestamptz) is
-$$When a cron expression ticks next after an instant, in a time zone that exists. Raises TK422 for an expression that is none or never ticks.$$;
-
-revoke all on function tasklib.cron_next(text, text, timestamptz) from public;
+revoke all on table tasklib.schedule_ticks from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/next_tick.sql
@@ -291,19 +103,14 @@ create or replace function tasklib.next_tick(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_timezone is null or not exists (select from pg_timezone_names as z where z.name = p_timezone) then
-    raise exception using
-      errcode = 'TK422',
-      message = format('"%s" is no time zone', left(p_timezone, 100)),
-      hint    = 'Take a name of pg_timezone_names, such as Europe/Berlin or UTC.';
-  end if;
+  perform tasker.check_timezone(p_timezone);
   if p_after not between timestamptz '0001-01-01 00:00:00Z' and timestamptz '9999-12-31 00:00:00Z' then
     raise exception using
       errcode = 'TK422',
       message = format('there is no tick after %s', p_after),
       hint    = 'The expression matches no day, or the time is out of range.';
   end if;
-  return tasklib.cron_next(p_cron, p_timezone, coalesce(p_after, tasklib.clock()));
+  return tasker.cron_next(p_cron, p_timezone, coalesce(p_after, tasklib.clock()));
 end;
 $$;
 
@@ -373,7 +180,12 @@ begin
          timeout_seconds = excluded.timeout_seconds,
          kwargs          = excluded.kwargs,
          tags            = excluded.tags,
-         created_by      = excluded.created_by
+         created_by      = excluded.created_by,
+         -- An error that the change may have mended is forgotten.
+         failures        = 0,
+         last_error      = null,
+         last_error_at   = null,
+         retry_at        = null
    where (s.name, s.cron, s.timezone, s.missed, s.priority, s.max_retries, s.timeout_seconds, s.kwargs, s.tags)
       is distinct from
          (excluded.name, excluded.cron, excluded.timezone, excluded.missed, excluded.priority, excluded.max_retries,
@@ -445,7 +257,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedules() is
-$$The schedules by name, with the next tick of each, and the last one with its task.$$;
+$$The schedules by name, with the next tick of each, and the last one with its task, and the error that keeps it.$$;
 
 revoke all on function tasklib.list_schedules() from public;
 grant execute on function tasklib.list_schedules()
@@ -489,6 +301,84 @@ $$Submits the task of one tick, in the name of whoever made the schedule.$$;
 revoke all on function tasklib.submit_tick(tasklib.schedules, timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/note_tick.sql
+create or replace function tasklib.note_tick(
+  p_schedule  tasklib.schedules,
+  p_tick      timestamptz,
+  p_outcome   text,
+  p_task_id   uuid,
+  p_reason    text
+)
+  returns tasklib.schedules
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  p_schedule.tick_count := p_schedule.tick_count + 1;
+  insert into tasklib.schedule_ticks (schedule, tick_no, tick_at, fired_at, outcome, task_id, reason)
+  values (p_schedule.schedule, p_schedule.tick_count, p_tick, tasklib.clock(), p_outcome, p_task_id, p_reason);
+  delete from tasklib.schedule_ticks as k
+   where k.schedule = p_schedule.schedule
+     and k.tick_no <= p_schedule.tick_count - tasklib.setting('schedule_ticks')::integer;
+  return p_schedule;
+end;
+$$;
+
+comment on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) is
+$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+
+revoke all on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/take_ticks.sql
+create or replace function tasklib.take_ticks(p_schedule tasklib.schedules, p_limit integer)
+  returns tasklib.schedules
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now    timestamptz := tasklib.clock();
+  v_grace  interval    := make_interval(secs => tasklib.setting('missed_tick_seconds')::integer);
+  v_tick   timestamptz := p_schedule.next_at;
+  v_count  integer     := 0;
+begin
+  while v_tick <= v_now and v_count < p_limit loop
+    if p_schedule.missed <> 'skip' or v_now - v_tick <= v_grace then
+      p_schedule.last_task_id := tasklib.submit_tick(p_schedule, v_tick);
+      p_schedule.last_at := v_tick;
+      p_schedule := tasklib.note_tick(p_schedule, v_tick, 'made', p_schedule.last_task_id, null);
+      v_count := v_count + 1;
+    else
+      p_schedule := tasklib.note_tick(
+        p_schedule, v_tick, 'skipped', null,
+        format('missed, with all up to %s', to_char((v_now - v_grace) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'))
+      );
+    end if;
+    v_tick := tasker.cron_next(
+      p_schedule.cron, p_schedule.timezone,
+      case
+        when p_schedule.missed = 'all' then v_tick
+        when p_schedule.missed = 'skip' then greatest(v_tick, v_now - v_grace)
+        else v_now
+      end
+    );
+  end loop;
+
+  p_schedule.next_at := v_tick;
+  p_schedule.failures := 0;
+  p_schedule.last_error := null;
+  p_schedule.last_error_at := null;
+  p_schedule.retry_at := null;
+  return p_schedule;
+end;
+$$;
+
+comment on function tasklib.take_ticks(tasklib.schedules, integer) is
+$$Submits the tasks of a schedule's ticks that are due, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
+
+revoke all on function tasklib.take_ticks(tasklib.schedules, integer) from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/fire_schedules.sql
 create or replace function tasklib.fire_schedules(
   p_limit  integer  default 100
@@ -500,9 +390,8 @@ create or replace function tasklib.fire_schedules(
 as $$
 declare
   v_now      timestamptz := tasklib.clock();
-  v_missed   interval := make_interval(secs => tasklib.setting('missed_tick_seconds')::integer);
   v_schedule tasklib.schedules;
-  v_tick     timestamptz;
+  v_after    tasklib.schedules;
   v_count    integer := 0;
 begin
   if p_limit between 1 and 10000 is not true then
@@ -516,31 +405,40 @@ begin
     select s.*
       from tasklib.schedules as s
      where s.next_at <= v_now
+       and (s.retry_at <= v_now) is not false
      order by s.next_at
      limit p_limit
        for update skip locked
   loop
-    v_tick := v_schedule.next_at;
-    while v_tick <= v_now and v_count < p_limit loop
-      if v_schedule.missed <> 'skip' or v_now - v_tick <= v_missed then
-        v_schedule.last_task_id := tasklib.submit_tick(v_schedule, v_tick);
-        v_schedule.last_at := v_tick;
-        v_count := v_count + 1;
-      end if;
-      v_tick := tasklib.cron_next(
-        v_schedule.cron, v_schedule.timezone,
-        case
-          when v_schedule.missed = 'all' then v_tick
-          when v_schedule.missed = 'skip' then greatest(v_tick, v_now - v_missed)
-          else v_now
-        end
+    exit when v_count >= p_limit;
+    begin
+      v_after := tasklib.take_ticks(v_schedule, p_limit - v_count);
+      v_count := v_count + (
+        select count(*)
+          from tasklib.schedule_ticks as k
+         where k.schedule = v_schedule.schedule
+           and k.tick_no > v_schedule.tick_count
+           and k.outcome = 'made'
       );
-    end loop;
+    exception when others then
+      -- It is the schedule's error: shown there, tried again later, and nothing to the other schedules.
+      v_after := v_schedule;
+      v_after.failures := v_after.failures + 1;
+      v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
+      v_after.last_error_at := v_now;
+      v_after.retry_at := v_now + least(interval '10 seconds' * power(2, least(v_after.failures, 20) - 1), interval '1 hour');
+      v_after := tasklib.note_tick(v_after, v_after.next_at, 'failed', null, v_after.last_error);
+    end;
 
     update tasklib.schedules as s
-       set next_at      = v_tick,
-           last_at      = v_schedule.last_at,
-           last_task_id = v_schedule.last_task_id
+       set next_at       = v_after.next_at,
+           last_at       = v_after.last_at,
+           last_task_id  = v_after.last_task_id,
+           tick_count    = v_after.tick_count,
+           failures      = v_after.failures,
+           last_error    = v_after.last_error,
+           last_error_at = v_after.last_error_at,
+           retry_at      = v_after.retry_at
      where s.schedule = v_schedule.schedule;
   end loop;
   return v_count;
@@ -550,10 +448,47 @@ $$;
 comment on function tasklib.fire_schedules(integer) is
 $$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
 
-Several callers at once do not double a tick: whoever has the schedule's lock submits and moves it on in one transaction, others skip it. Raises TK422 for a limit out of bounds.$$;
+Several callers at once do not double a tick: whoever has the schedule's lock submits and moves it on in one transaction, others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others go on. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.fire_schedules(integer) from public;
 grant execute on function tasklib.fire_schedules(integer) to tasklib_worker, tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/list_schedule_ticks.sql
+create or replace function tasklib.list_schedule_ticks(
+  p_schedule  text,
+  p_limit     integer  default 100,
+  p_before    bigint   default null
+)
+  returns setof tasklib.schedule_ticks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit between 1 and 10000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s ticks cannot be listed in one call', coalesce(p_limit::text, 'null')),
+      hint    = 'One call lists 1 to 10,000.';
+  end if;
+  return query
+  select k.*
+    from tasklib.schedule_ticks as k
+   where k.schedule = p_schedule
+     and (p_before is null or k.tick_no < p_before)
+   order by k.tick_no desc
+   limit p_limit;
+end;
+$$;
+
+comment on function tasklib.list_schedule_ticks(text, integer, bigint) is
+$$What became of the ticks of a schedule, the newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before where it is given; none for a schedule that does not exist. The history keeps as many as the setting schedule_ticks says. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasklib.list_schedule_ticks(text, integer, bigint) from public;
+grant execute on function tasklib.list_schedule_ticks(text, integer, bigint)
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
 reset role;
@@ -561,16 +496,16 @@ reset role;
 -- migrate:down
 set local role tasker_owner;
 
+drop function tasklib.list_schedule_ticks;
 drop function tasklib.fire_schedules;
+drop function tasklib.take_ticks;
+drop function tasklib.note_tick;
 drop function tasklib.submit_tick;
 drop function tasklib.list_schedules;
 drop function tasklib.unschedule_task;
 drop function tasklib.schedule_task;
 drop function tasklib.next_tick;
-drop function tasklib.cron_next;
-drop function tasklib.parse_cron;
-drop function tasklib.cron_values;
+drop table tasklib.schedule_ticks;
 drop table tasklib.schedules;
-drop table tasklib.cron_fields;
 
 reset role;

@@ -11,7 +11,7 @@ begin
 
   foreach v_role in array array[
     'tasker_owner', 'tasker_submitter', 'tasker_worker',
-    'tasker_orchestrator', 'tasker_operator', 'tasker_reader'
+    'tasker_orchestrator', 'tasker_operator', 'tasker_reader', 'tasker_server'
   ] loop
     if not exists (select from pg_catalog.pg_roles as r where r.rolname = v_role) then
       begin

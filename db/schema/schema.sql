@@ -33,6 +33,10 @@ set local role tasker_owner;
 \ir functions/ident/clock.sql
 \ir functions/ident/private/write_clock.sql
 \ir functions/access/private/caller_name.sql
+\ir functions/access/private/token_name.sql
+\ir functions/access/private/actor_name.sql
+\ir functions/access/private/is_scoped.sql
+\ir functions/access/private/narrowed.sql
 \ir functions/setting/private/setting_accepts.sql
 \ir tables/settings.sql
 \ir data/settings.sql
@@ -45,6 +49,17 @@ set local role tasker_owner;
 \ir functions/setting/get_setting.sql
 \ir functions/setting/list_settings.sql
 \ir functions/setting/set_setting.sql
+
+-- migration: 20261121000250_cron — cron expressions and what they mean where clocks change
+\ir rows/cron_fields.sql
+\ir functions/cron/private/cron_values.sql
+\ir functions/cron/private/parse_cron.sql
+\ir functions/cron/private/cron_day.sql
+\ir functions/cron/private/cron_minute.sql
+\ir functions/cron/private/clocks_change.sql
+\ir functions/cron/private/cron_near_change.sql
+\ir functions/cron/private/cron_next.sql
+\ir functions/cron/private/check_timezone.sql
 
 -- migration: 20261121000300_registry — namespaces, task templates and their graphs
 \ir tables/task_namespaces.sql
@@ -68,6 +83,15 @@ set local role tasker_owner;
 \ir functions/lock/private/describe_lock_holder.sql
 \ir functions/lock/private/take_turn.sql
 \ir functions/lock/private/try_turn.sql
+\ir tables/access_tokens.sql
+\ir rows/token_details.sql
+\ir functions/token/private/token_role_problem.sql
+\ir functions/token/private/describe_token.sql
+\ir functions/token/list_tokens.sql
+\ir functions/token/create_token.sql
+\ir functions/token/revoke_token.sql
+\ir functions/token/authenticate_token.sql
+\ir functions/token/assume_token.sql
 \ir tables/named_tasks.sql
 \ir tables/named_steps.sql
 \ir tables/named_tasks_named_steps.sql
@@ -522,6 +546,35 @@ set local role tasker_owner;
 \ir functions/timer/next_due_at.sql
 \ir functions/timer/orchestrate.sql
 
+-- migration: 20261121001205_schedules — tasks that recur: by cron expression or interval, one task a tick
+\ir data/schedule_settings.sql
+\ir tables/schedules.sql
+\ir tables/schedule_ticks.sql
+\ir rows/schedule_runs.sql
+\ir functions/schedule/private/schedule_tick_after.sql
+\ir functions/schedule/private/schedule_next_tick.sql
+\ir functions/schedule/private/schedule_tick_due_at.sql
+\ir functions/schedule/private/schedule_due_at.sql
+\ir functions/schedule/private/raise_schedule_not_found.sql
+\ir functions/schedule/private/lock_schedule.sql
+\ir functions/schedule/private/check_schedule.sql
+\ir functions/schedule/private/open_tasks_of.sql
+\ir functions/schedule/private/note_tick.sql
+\ir functions/schedule/private/make_tick.sql
+\ir functions/schedule/private/take_tick.sql
+\ir functions/schedule/private/write_schedule.sql
+\ir functions/schedule/private/fire_schedule.sql
+\ir functions/schedule/private/check_schedules.sql
+\ir functions/schedule/set_schedule.sql
+\ir functions/schedule/delete_schedule.sql
+\ir functions/schedule/pause_schedule.sql
+\ir functions/schedule/resume_schedule.sql
+\ir functions/schedule/run_schedule_now.sql
+\ir functions/schedule/backfill_schedule.sql
+\ir functions/schedule/list_schedules.sql
+\ir functions/schedule/list_schedule_ticks.sql
+\ir functions/schedule/next_runs.sql
+
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
 \ir functions/operate/private/operate_on_task.sql
@@ -559,6 +612,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/installation_findings.sql
+\ir functions/token/check_server_login.sql
 \ir functions/doctor/private/doctor_server.sql
 \ir functions/doctor/private/doctor_standby.sql
 \ir functions/doctor/private/doctor_durability.sql
@@ -845,16 +899,16 @@ set local role tasker_owner;
 \ir tasklib/functions/stats.sql
 
 -- migration: 20261121002300_tasklib_schedules — recurring tasks by cron expression and time zone
-\ir tasklib/rows/cron_fields.sql
 \ir tasklib/tables/schedules.sql
-\ir tasklib/functions/private/cron_values.sql
-\ir tasklib/functions/private/parse_cron.sql
-\ir tasklib/functions/private/cron_next.sql
+\ir tasklib/tables/schedule_ticks.sql
 \ir tasklib/functions/next_tick.sql
 \ir tasklib/functions/schedule_task.sql
 \ir tasklib/functions/unschedule_task.sql
 \ir tasklib/functions/list_schedules.sql
 \ir tasklib/functions/private/submit_tick.sql
+\ir tasklib/functions/private/note_tick.sql
+\ir tasklib/functions/private/take_ticks.sql
 \ir tasklib/functions/fire_schedules.sql
+\ir tasklib/functions/list_schedule_ticks.sql
 
 reset role;

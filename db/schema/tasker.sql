@@ -5,4 +5,4 @@ comment on schema tasker is
 
 revoke all on schema tasker from public;
 grant usage on schema tasker
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

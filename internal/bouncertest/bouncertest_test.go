@@ -255,8 +255,9 @@ func workerDrains(t *testing.T, direct, pool *pgxpool.Pool) {
 		require.Equal(t, state.TaskComplete, ended.State)
 	}
 	require.Equal(t, "5 attempts in each of 50 tasks", scan[string](t, direct, `
-		select format('%s attempts in each of %s tasks', sum(s.claim_no) / $1, count(distinct s.task_uuid))
-		  from tasker.workflow_steps as s`, tasks))
+		select format('%s attempts in each of %s tasks', count(*) / $1, count(distinct l.task_uuid))
+		  from tasker.workflow_step_transition_log as l
+		 where l.event = 'Start'`, tasks))
 	for _, task := range []uuid.UUID{created[0].TaskUUID, created[tasks-1].TaskUUID} {
 		require.Zero(t, scan[int](t, direct, "select count(*) from tasker_test.violations($1)", task))
 	}

@@ -87,6 +87,7 @@ var rooms = []struct{ name, title string }{
 	{"doctor", "Installation"},
 	{"setting", "Settings"},
 	{"access", "Access"},
+	{"token", "Access tokens"},
 	{"queue", "Queues"},
 	{"state", "States"},
 	{"transition", "Transitions"},

@@ -17,6 +17,7 @@ var values = map[string][]string{
 	"numeric":          {"0", "-1", "'NaN'::numeric", "'Infinity'::numeric", "'-Infinity'::numeric", "1e131071", "1e-16000", "-1e131071"},
 	"double precision": {"0", "-1", "'NaN'::float8", "'Infinity'::float8", "1e308", "-1e308"},
 	"boolean":          {"true", "false"},
+	"bytea":            {"''::bytea", "'x'::bytea", "sha256('x')", "decode(repeat('00', 1000000), 'hex')"},
 	"uuid":             {"gen_random_uuid()", "'00000000-0000-0000-0000-000000000000'::uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"},
 	"timestamp with time zone": {
 		"'infinity'::timestamptz", "'-infinity'::timestamptz", "'294276-12-31 23:59:59+00'::timestamptz",
@@ -70,6 +71,7 @@ var right = map[string]string{
 	"p_steps":             "'[{\"name\": \"more\"}]'",
 	"p_template":          "'{\"namespace\": \"fuzz\", \"name\": \"other\", \"steps\": [{\"name\": \"a\"}]}'",
 	"p_role_name":         "'tasker_reader'",
+	"p_token_hash":        "sha256('fuzz')",
 	"p_message":           "'{}'",
 	"p_messages":          "array['{}']::jsonb[]",
 	"p_msg_ids":           "array[1::bigint]",

@@ -35,8 +35,8 @@ func makeOldRanges(t testing.TB, pool *pgxpool.Pool, ranges, tasks int) {
 		          from generate_series(1, $1::int) as n) as d`, ranges)
 	require.NoError(t, owner.Commit(t.Context()))
 	exec(t, pool, `
-		insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, completed_at, requested_at)
-		select u.task_uuid, k.named_task_uuid, u.task_uuid, 'complete', r.starts_at, r.starts_at
+		insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, complete, completed_at, requested_at)
+		select u.task_uuid, k.named_task_uuid, u.task_uuid, 'complete', true, r.starts_at, r.starts_at
 		  from tasker.partition_ranges as r
 		 cross join generate_series(1, $1::int) as n
 		 cross join lateral (
@@ -45,8 +45,8 @@ func makeOldRanges(t testing.TB, pool *pgxpool.Pool, ranges, tasks int) {
 		  join tasker.named_tasks as k on k.name = 'old'
 		 where r.ends_at < now() - interval '1 day'`, tasks)
 	exec(t, pool, `
-		insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name, state, processed_at, results)
-		select t.task_uuid, n, s.named_step_uuid, 'only', 'complete', t.completed_at, '{}'
+		insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, processed_at, results)
+		select t.task_uuid, n, tasker.step_uuid(t.task_uuid, n), s.named_step_uuid, 'only', 'complete', t.completed_at, '{}'
 		  from tasker.tasks as t
 		 cross join generate_series(1, 7) as n
 		  join tasker.named_steps as s on s.name = 'only'
@@ -318,7 +318,7 @@ func TestRetention_SeesATaskThatIsOpenedAgain(t *testing.T) {
 
 	operator, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	exec(t, operator, `update tasker.tasks set state = 'pending', completed_at = null where complete`)
+	exec(t, operator, `update tasker.tasks set state = 'pending', complete = false, completed_at = null where complete`)
 	answer := make(chan string, 1)
 	go func() {
 		outcomes, err := executor.New(conn).ApplyRetention(t.Context())

@@ -74,13 +74,13 @@ func (d *database) insert(ctx context.Context, tasks []*task) ([]uuid.UUID, erro
 		rows      rows
 	}{
 		{`insert into tasker.tasks (task_uuid, named_task_uuid, state, total_steps, open_steps, active_steps, retrying_steps,
-		         failed_steps, completed_at, correlation_id)
+		         failed_steps, complete, completed_at, correlation_id)
 		  select a::uuid, b::uuid, c::tasker.task_state, d::int, e::int, f::int, g::int, h::int,
-		         case when i::bool then now() end, a::uuid from input`, taskRows},
-		{`insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents,
+		         i::bool, case when i::bool then now() end, a::uuid from input`, taskRows},
+		{`insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents,
 		         pending_parents, satisfied_parents, attempts, max_attempts, retryable, backoff_request_seconds,
 		         backoff_base_seconds, backoff_multiplier, max_backoff_seconds, results, lease_until, next_retry_at, processed_at)
-		  select a::uuid, b::int, u::uuid, c, d::tasker.step_state, e, f::int, g::int, h::int, i::int, j::int, k::bool, l::int,
+		  select a::uuid, b::int, tasker.step_uuid(a::uuid, b::int), u::uuid, c, d::tasker.step_state, e, f::int, g::int, h::int, i::int, j::int, k::bool, l::int,
 		         m::numeric, n::numeric, o::int, p::jsonb, case when q::bool then now() end,
 		         case when r::bool then now() + case when s::bool then '-1 hour' else '1 hour' end::interval end,
 		         case when t::bool then now() end from input`, stepRows},

@@ -67,6 +67,8 @@ create temporary table exceptions (function text, argument text, reason text not
 insert into exceptions values
   ('claim_steps', 'p_handlers', 'Compared with handlers that are registered.'),
   ('exchange_steps', 'p_handlers', 'Compared with handlers that are registered.'),
+  ('delete_schedule', 'p_namespace', 'Compared with schedules that there are.'),
+  ('delete_schedule', 'p_schedule', 'Compared with schedules that there are.'),
   ('mark_awake', 'p_channels', 'Compared with marks that there are.'),
   ('open_writers', 'p_writers', 'Compared with the transactions that run.'),
   ('complete_steps', 'p_results', 'Answered one by one: too_large.'),

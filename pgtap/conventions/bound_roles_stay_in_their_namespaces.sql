@@ -1,10 +1,13 @@
 -- Every function and view that is granted to a role, called by one that is bound to namespace "shop" with what
 -- belongs to namespace "bank": it is refused, or shows nothing of it. The calls are made from the catalogue, so a
--- function that is added later is tried, too; each runs in a subtransaction.
+-- function that is added later is tried, too; each runs in a subtransaction. Then by a role that is bound to nothing, in a
+-- session whose setting tasker.namespaces names "shop".
 begin;
-select plan(8);
+select plan(11);
 
 select tasker_test.freeze();
+-- A setting that was local to a subtransaction is empty after it, which would allow nothing.
+set local tasker.namespaces = '*';
 select tasker.register_task_template('{"namespace": "shop", "name": "sale", "steps": [{"name": "a"}]}');
 select tasker.register_task_template(
   '{"namespace": "bank", "name": "bankjob", "steps": [{"name": "bankstep"}, {"name": "bankend", "dependencies": ["bankstep"]}]}'
@@ -119,7 +122,7 @@ create temporary table calls as
      );
 create temporary table answers (function text primary key, answer text not null);
 
-create function pg_temp.try(p_function text, p_call text, p_role text)
+create function pg_temp.try(p_function text, p_call text, p_role text, p_scope text default '*')
   returns void
   language plpgsql
 as $$
@@ -128,6 +131,7 @@ declare
 begin
   -- Undone in any case, by an error that carries the answer.
   begin
+    perform set_config('tasker.namespaces', p_scope, true);
     perform set_config('role', p_role, true);
     execute format('select coalesce(string_agg(r::text, chr(10)), '''') from %s as r', p_call) into v_rows;
     raise exception using errcode = 'TZ000', message = 'rows: ' || v_rows;
@@ -165,6 +169,33 @@ select set_eq(
   '{list_namespaces,list_task_templates (bare),list_tasks (bare),get_work_totals}'::text[],
   'but its own'
 );
+
+-- The setting instead of a binding.
+truncate answers;
+select tasker.bind_role('tap_shop', null);
+select count(pg_temp.try(c.function, c.call, 'tap_login', 'shop')) > 100 as many from calls as c \gset
+select ok(:'many', 'the functions are tried under the setting');
+select is_empty(
+  $$
+  select a.function, left(a.answer, 200), c.call
+    from answers as a
+    join calls as c using (function)
+   where c.names_something
+     and a.answer !~ '^TK40[34]'
+  $$,
+  'which refuses the same'
+);
+select is_empty(
+  $$
+  select a.function, left(a.answer, 200), c.call
+    from answers as a
+    join calls as c using (function)
+   where not c.names_something
+     and (a.answer !~ '^(rows|TK40[34])' or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
+  $$,
+  'and shows no more'
+);
+select tasker.bind_role('tap_shop', '{shop}');
 
 -- Views.
 truncate answers;

@@ -1,7 +1,7 @@
 -- Every function of schema tasker, called as every role with nulls for arguments. A function that is
 -- not in the matrix fails this test. The calls run in subtransactions: nothing of them survives.
 begin;
-select plan(11);
+select plan(12);
 
 create temporary table matrix (
   function  text  primary key,
@@ -10,12 +10,23 @@ create temporary table matrix (
 
 insert into matrix (function, roles) values
   -- Public.
+  ('set_schedule',                             'orchestrator operator'),
+  ('delete_schedule',                          'orchestrator operator'),
+  ('pause_schedule',                           'orchestrator operator'),
+  ('resume_schedule',                          'orchestrator operator'),
+  ('run_schedule_now',                         'orchestrator operator'),
+  ('backfill_schedule',                        'orchestrator operator'),
+  ('list_schedules',                           'submitter worker orchestrator operator reader'),
+  ('list_schedule_ticks',                      'submitter worker orchestrator operator reader'),
+  ('next_runs',                                'submitter worker orchestrator operator reader'),
   ('add_step_edge',                           'submitter worker orchestrator operator'),
   ('add_steps',                               'submitter worker orchestrator operator'),
   ('advance_task',                            'orchestrator operator'),
   ('analyze_growth',                          'orchestrator operator reader'),
   ('analyze_parents',                         'orchestrator operator'),
   ('apply_retention',                         'orchestrator operator'),
+  ('assume_token',                            'server'),
+  ('authenticate_token',                      'server'),
   ('backfill_step_result_audit',              'operator'),
   ('bind_role',                               'operator'),
   ('bound_namespaces',                        'submitter worker orchestrator operator reader'),
@@ -27,6 +38,7 @@ insert into matrix (function, roles) values
   ('cancel_task',                             'submitter orchestrator operator'),
   ('check_integrity',                         'orchestrator operator reader'),
   ('check_installation',                      'orchestrator operator reader'),
+  ('check_server_login',                      'server'),
   ('check_step_move',                          ''),
   ('check_step_row',                           ''),
   ('check_task_move',                          ''),
@@ -44,6 +56,7 @@ insert into matrix (function, roles) values
   ('create_dlq_entry',                        'orchestrator operator'),
   ('create_task',                             'submitter worker orchestrator operator'),
   ('create_tasks',                            'submitter worker orchestrator operator'),
+  ('create_token',                            'operator'),
   ('detect_and_transition_stale_tasks',       'orchestrator operator'),
   ('detect_cycle',                            'submitter worker orchestrator operator reader'),
   ('do_duties',                               'worker orchestrator operator'),
@@ -118,6 +131,7 @@ insert into matrix (function, roles) values
   ('list_task_transitions',                   'submitter worker orchestrator operator reader'),
   ('list_tasks',                              'orchestrator operator reader'),
   ('list_unserved_steps',                     'worker orchestrator operator reader'),
+  ('list_tokens',                             'operator'),
   ('list_workers',                            'worker orchestrator operator reader'),
   ('mark_awake',                              'submitter worker orchestrator operator reader'),
   ('mark_sleeping',                           'submitter worker orchestrator operator reader'),
@@ -138,6 +152,7 @@ insert into matrix (function, roles) values
   ('pgmq_send_with_notify',                   'submitter worker orchestrator operator'),
   ('process_step_results',                    'orchestrator operator'),
   ('process_task_requests',                   'orchestrator operator'),
+  ('revoke_token',                            'operator'),
   ('rebuild_analytics',                       'operator'),
   ('refresh_analytics',                       'orchestrator operator'),
   ('register_namespace',                      'orchestrator operator'),
@@ -193,6 +208,7 @@ insert into matrix (function, roles) values
   ('accept_task_uuids',                       ''),
   ('adopt_pg_partman',                        ''),
   ('adopt_pgmq',                              ''),
+  ('actor_name',                              ''),
   ('advance_tasks',                           ''),
   ('advance_waiting_tasks',                   ''),
   ('announce_queue_rows',                     ''),
@@ -255,6 +271,11 @@ insert into matrix (function, roles) values
   ('check_task_template',                     ''),
   ('check_task_uuids_free',                   ''),
   ('check_transition_metadata',               ''),
+  ('is_scoped',                               ''),
+  ('narrowed',                                ''),
+  ('token_name',                              ''),
+  ('token_role_problem',                      ''),
+  ('describe_token',                          ''),
   ('child_moves',                             ''),
   ('child_state',                             ''),
   ('claim',                                   ''),
@@ -358,6 +379,28 @@ insert into matrix (function, roles) values
   ('merge_old_task_minutes',                  ''),
   ('merge_old_work_minutes',                  ''),
   ('log_new_tasks',                            ''),
+  ('parse_cron',                               ''),
+  ('cron_values',                              ''),
+  ('cron_day',                                 ''),
+  ('cron_minute',                              ''),
+  ('clocks_change',                            ''),
+  ('cron_near_change',                         ''),
+  ('cron_next',                                ''),
+  ('check_timezone',                           ''),
+  ('schedule_tick_after',                      ''),
+  ('schedule_next_tick',                       ''),
+  ('schedule_tick_due_at',                     ''),
+  ('schedule_due_at',                          ''),
+  ('raise_schedule_not_found',                 ''),
+  ('lock_schedule',                            ''),
+  ('check_schedule',                           ''),
+  ('open_tasks_of',                            ''),
+  ('note_tick',                                ''),
+  ('make_tick',                                ''),
+  ('take_tick',                                ''),
+  ('write_schedule',                           ''),
+  ('fire_schedule',                            ''),
+  ('check_schedules',                          ''),
   ('make_tasks',                               ''),
   ('task_identities',                          ''),
   ('mint_task_uuid',                          ''),
@@ -510,7 +553,7 @@ create temporary table calls as
          null::text as code,
          null::text as message
     from pg_proc as p
-   cross join unnest(array['submitter', 'worker', 'orchestrator', 'operator', 'reader', 'stranger']) as r (role)
+   cross join unnest(array['submitter', 'worker', 'orchestrator', 'operator', 'reader', 'server', 'stranger']) as r (role)
     left join matrix as m on m.function = p.proname
    where p.pronamespace = 'tasker'::regnamespace
      and p.prorettype <> 'trigger'::regtype;
@@ -556,6 +599,7 @@ select is_empty($$ execute surprises ('worker') $$, 'tasker_worker may call its 
 select is_empty($$ execute surprises ('orchestrator') $$, 'tasker_orchestrator may call its functions and no other');
 select is_empty($$ execute surprises ('operator') $$, 'tasker_operator may call its functions and no other');
 select is_empty($$ execute surprises ('reader') $$, 'tasker_reader may call its functions and no other');
+select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens and call nothing else');
 select is_empty($$ execute surprises ('stranger') $$, 'a role that was granted nothing may call nothing');
 select is(
   (select count(*) from calls as c where c.role = 'stranger' and c.code = '42501'),

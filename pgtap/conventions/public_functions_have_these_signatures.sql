@@ -11,6 +11,24 @@ create temporary table public_functions (
 );
 
 insert into public_functions (signature, returns, volatility, security) values
+  ('backfill_schedule(p_namespace text, p_schedule text, p_from timestamptz, p_until timestamptz, p_overlap text default ''one_by_one'')',
+   'setof tasker.schedules', 'volatile', 'definer'),
+  ('delete_schedule(p_namespace text, p_schedule text)',
+   'boolean', 'volatile', 'definer'),
+  ('list_schedule_ticks(p_namespace text, p_schedule text, p_limit integer default 100, p_before bigint default null)',
+   'setof tasker.schedule_ticks', 'stable', 'definer'),
+  ('list_schedules(p_namespace text default null)',
+   'setof tasker.schedules', 'stable', 'definer'),
+  ('next_runs(p_namespace text, p_schedule text, p_limit integer default 10)',
+   'setof tasker.schedule_runs', 'stable', 'definer'),
+  ('pause_schedule(p_namespace text, p_schedule text, p_actor text default null)',
+   'boolean', 'volatile', 'definer'),
+  ('resume_schedule(p_namespace text, p_schedule text)',
+   'boolean', 'volatile', 'definer'),
+  ('run_schedule_now(p_namespace text, p_schedule text, p_actor text default null)',
+   'setof tasker.schedule_ticks', 'volatile', 'definer'),
+  ('set_schedule(p_namespace text, p_schedule text, p_task_name text, p_cron text default null, p_every_seconds integer default null, p_timezone text default ''UTC'', p_task_version text default null, p_context jsonb default ''{}'', p_priority integer default 0, p_tags text[] default ''{}'', p_deadline_seconds integer default null, p_jitter_seconds integer default 0, p_starts_at timestamptz default null, p_ends_at timestamptz default null, p_catch_up text default ''one'', p_catch_up_limit integer default 100, p_overlap text default ''allow'', p_actor text default null)',
+   'setof tasker.schedules', 'volatile', 'definer'),
   ('add_step_edge(p_from_step_uuid uuid, p_to_step_uuid uuid, p_name text default ''provides'', p_condition text default null)',
    'boolean', 'volatile', 'definer'),
   ('add_steps(p_task_uuid uuid, p_steps jsonb)',
@@ -357,6 +375,18 @@ insert into public_functions (signature, returns, volatility, security) values
    'uuid', 'volatile', 'invoker'),
   ('validate_task_template(p_template jsonb)',
    'setof tasker.template_problems', 'stable', 'definer'),
+  ('create_token(p_name text, p_token_hash bytea, p_role_name text, p_namespaces text[], p_expires_at timestamptz default null)',
+   'setof tasker.token_details', 'volatile', 'definer'),
+  ('authenticate_token(p_token_hash bytea)',
+   'setof tasker.token_details', 'stable', 'definer'),
+  ('list_tokens()',
+   'setof tasker.token_details', 'stable', 'definer'),
+  ('check_server_login()',
+   'setof tasker.installation_findings', 'stable', 'definer'),
+  ('assume_token(p_token_hash bytea)',
+   'setof tasker.token_details', 'volatile', 'invoker'),
+  ('revoke_token(p_name text)',
+   'boolean', 'volatile', 'definer'),
   ('warm_session()',
    'boolean', 'volatile', 'definer');
 
@@ -384,8 +414,8 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and not p.prosecdef
      and p.prosqlbody is null
-     -- The jobs of pg_cron belong to whoever makes them.
-     and p.proname not in ('uuid_generate_v7', 'setup_cron')
+     -- The jobs of pg_cron belong to whoever makes them; only the caller itself may change its role.
+     and p.proname not in ('uuid_generate_v7', 'setup_cron', 'assume_token')
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
   $$,
   'those that read a table have the rights of its owner, the others are arithmetic'

@@ -35,6 +35,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasklib.task_details', 'stable', 'definer'),
   ('list_claims(p_names text[], p_worker_id text)',
    'setof tasklib.claimed_tasks', 'stable', 'definer'),
+  ('list_schedule_ticks(p_schedule text, p_limit integer default 100, p_before bigint default null)',
+   'setof tasklib.schedule_ticks', 'stable', 'definer'),
   ('list_schedules()',
    'setof tasklib.schedules', 'stable', 'definer'),
   ('list_settings()',

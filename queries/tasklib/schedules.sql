@@ -28,3 +28,7 @@ select * from tasklib.list_schedules();
 -- FireSchedules submits the tasks of schedules that are due, and returns how many.
 -- name: FireSchedules :one
 select tasklib.fire_schedules(@max_ticks);
+
+-- ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+-- name: ListScheduleTicks :many
+select * from tasklib.list_schedule_ticks(@schedule, @max_ticks, sqlc.narg('before'));

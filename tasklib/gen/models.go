@@ -123,6 +123,26 @@ type Schedule struct {
 	CreatedAt      time.Time       `json:"created_at"`
 	// The role in whose name the tasks are submitted.
 	CreatedBy string `json:"created_by"`
+	// How many entries its history has had; numbers them.
+	TickCount int64 `json:"tick_count"`
+	// How often in a row it could not be fired. Each failure doubles the wait for the next attempt.
+	Failures    int32      `json:"failures"`
+	LastError   *string    `json:"last_error"`
+	LastErrorAt *time.Time `json:"last_error_at"`
+	// After a failure: when it is tried again.
+	RetryAt *time.Time `json:"retry_at"`
+}
+
+// What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.
+type ScheduleTick struct {
+	Schedule string    `json:"schedule"`
+	TickNo   int64     `json:"tick_no"`
+	TickAt   time.Time `json:"tick_at"`
+	FiredAt  time.Time `json:"fired_at"`
+	// made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.
+	Outcome string     `json:"outcome"`
+	TaskID  *uuid.UUID `json:"task_id"`
+	Reason  *string    `json:"reason"`
 }
 
 // The only place for tunables. Changed with tasklib.set_setting; null as a function's argument means the setting.

@@ -27,8 +27,41 @@ func (q *Queries) FireSchedules(ctx context.Context, maxTicks int32) (int32, err
 	return fire_schedules, err
 }
 
+const listScheduleTicks = `-- name: ListScheduleTicks :many
+select schedule, tick_no, tick_at, fired_at, outcome, task_id, reason from tasklib.list_schedule_ticks($1, $2, $3)
+`
+
+// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+func (q *Queries) ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]ScheduleTick, error) {
+	rows, err := q.db.Query(ctx, listScheduleTicks, schedule, maxTicks, before)
+	if err != nil {
+		return nil, fmt.Errorf("query ListScheduleTicks: %w", err)
+	}
+	defer rows.Close()
+	items := []ScheduleTick{}
+	for rows.Next() {
+		var i ScheduleTick
+		if err := rows.Scan(
+			&i.Schedule,
+			&i.TickNo,
+			&i.TickAt,
+			&i.FiredAt,
+			&i.Outcome,
+			&i.TaskID,
+			&i.Reason,
+		); err != nil {
+			return nil, fmt.Errorf("query ListScheduleTicks: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListScheduleTicks: %w", err)
+	}
+	return items, nil
+}
+
 const listSchedules = `-- name: ListSchedules :many
-select schedule, name, cron, timezone, missed, next_at, last_at, last_task_id, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by from tasklib.list_schedules()
+select schedule, name, cron, timezone, missed, next_at, last_at, last_task_id, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by, tick_count, failures, last_error, last_error_at, retry_at from tasklib.list_schedules()
 `
 
 // ListSchedules returns the schedules by name.
@@ -57,6 +90,11 @@ func (q *Queries) ListSchedules(ctx context.Context) ([]Schedule, error) {
 			&i.Tags,
 			&i.CreatedAt,
 			&i.CreatedBy,
+			&i.TickCount,
+			&i.Failures,
+			&i.LastError,
+			&i.LastErrorAt,
+			&i.RetryAt,
 		); err != nil {
 			return nil, fmt.Errorf("query ListSchedules: %w", err)
 		}
@@ -84,7 +122,7 @@ func (q *Queries) NextTick(ctx context.Context, cron string, timezone string, af
 }
 
 const scheduleTask = `-- name: ScheduleTask :one
-select schedule, name, cron, timezone, missed, next_at, last_at, last_task_id, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by from tasklib.schedule_task(
+select schedule, name, cron, timezone, missed, next_at, last_at, last_task_id, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by, tick_count, failures, last_error, last_error_at, retry_at from tasklib.schedule_task(
   p_schedule => $1,
   p_name => $2,
   p_cron => $3,
@@ -142,6 +180,11 @@ func (q *Queries) ScheduleTask(ctx context.Context, arg ScheduleTaskParams) (Sch
 		&i.Tags,
 		&i.CreatedAt,
 		&i.CreatedBy,
+		&i.TickCount,
+		&i.Failures,
+		&i.LastError,
+		&i.LastErrorAt,
+		&i.RetryAt,
 	)
 	if err != nil {
 		err = fmt.Errorf("query ScheduleTask: %w", err)

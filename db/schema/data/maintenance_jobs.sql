@@ -9,4 +9,5 @@ values
   ('retention', 5, 'retention_seconds', false, 'Drops partitions that have reached their age, one at a time.'),
   ('identities', 6, 'garbage_seconds', false, 'Forgets identities that have expired or whose task was dropped.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues that have reached their age.'),
-  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.');
+  ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
+  ('schedules', 9, 'schedule_seconds', true, 'Brings back next runs of schedules that lie too far ahead, after the clock was put back or a time zone has changed.');

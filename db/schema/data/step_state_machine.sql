@@ -14,6 +14,13 @@ values
   ('enqueued_as_error_for_orchestration', 'Fail',                    'error',                               1),
   ('waiting_for_retry',                   'Retry',                   'pending',                             1),
   ('waiting_for_retry',                   'Fail',                    'error',                               1),
+  ('pending',                             'Suspend',                 'suspended',                           1),
+  ('in_progress',                         'Suspend',                 'suspended',                           1),
+  ('enqueued_for_orchestration',          'Suspend',                 'suspended',                           1),
+  ('suspended',                           'Resume',                  'enqueued',                            1),
+  ('suspended',                           'EnqueueForOrchestration', 'enqueued_for_orchestration',          1),
+  ('suspended',                           'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', 1),
+  ('suspended',                           'Fail',                    'error',                               1),
   ('error',                               'Retry',                   'pending',                             1),
   ('error',                               'Reset',                   'pending',                             2),
   ('error',                               'Cancel',                  'cancelled',                           1);
@@ -31,7 +38,8 @@ where not s.terminal;
 
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 values
-  ('pending', 'Skip', 'cancelled', 2);
+  ('pending',   'Skip', 'cancelled', 2),
+  ('suspended', 'Skip', 'cancelled', 2);
 
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select
@@ -49,4 +57,5 @@ values
   ('enqueued',          'CompleteManually', 'complete', 1),
   ('in_progress',       'CompleteManually', 'complete', 1),
   ('waiting_for_retry', 'CompleteManually', 'complete', 1),
+  ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);

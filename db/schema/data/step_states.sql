@@ -10,6 +10,7 @@ values
   ('enqueued_for_orchestration',          false, false, false, true,  false, false, false, 'Its result is recorded and waits to be processed.'),
   ('enqueued_as_error_for_orchestration', false, false, false, true,  false, false, false, 'Its failure is recorded and waits to be processed.'),
   ('waiting_for_retry',                   false, false, false, false, false, false, false, 'Failed; its next attempt is due later.'),
+  ('suspended',                           false, false, false, false, false, false, false, 'Waits, without a worker, for a signal, a time or another task.'),
   ('complete',                            true,  false, false, false, false, true,  true,  'Done.'),
   ('error',                               true,  true,  false, false, false, false, false, 'Failed for good; an operator may retry or resolve it.'),
   ('cancelled',                           true,  false, false, false, false, false, true,  'Called off, or skipped because its condition did not hold.'),

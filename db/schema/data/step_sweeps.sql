@@ -25,7 +25,8 @@ values
    'enqueued_for_orchestration', 'Complete', 'complete', true),
   ('fail', 'enqueued_as_error_for_orchestration', 1,
    'enqueued_as_error_for_orchestration', 'Fail', 'error', true),
-  ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true);
+  ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
+  ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
 
 -- Reset: what failed starts again; what is done stays done.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)

@@ -1,9 +1,10 @@
 create table tasker.open_task_counts (
-  state           tasker.task_state  not null,
-  tasks           bigint             not null,
-  open_steps      bigint             not null,
-  active_steps    bigint             not null,
-  retrying_steps  bigint             not null,
+  state            tasker.task_state  not null,
+  tasks            bigint             not null,
+  open_steps       bigint             not null,
+  active_steps     bigint             not null,
+  retrying_steps   bigint             not null,
+  suspended_steps  bigint             not null,
 
   constraint open_task_counts_row_type_check
     check (false) no inherit

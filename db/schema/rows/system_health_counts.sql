@@ -18,6 +18,7 @@ create table tasker.system_health_counts (
   enqueued_for_orchestration_steps           bigint            not null,
   enqueued_as_error_for_orchestration_steps  bigint            not null,
   waiting_for_retry_steps                    bigint            not null,
+  suspended_steps                            bigint            not null,
   complete_steps                             bigint            not null,
   error_steps                                bigint            not null,
   cancelled_steps                            bigint            not null,

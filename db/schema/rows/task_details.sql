@@ -10,6 +10,7 @@ create table tasker.task_details (
   open_steps             integer            not null,
   active_steps           integer            not null,
   retrying_steps         integer            not null,
+  suspended_steps        integer            not null,
   failed_steps           integer            not null,
   requested_at           timestamptz        not null,
   updated_at             timestamptz        not null,

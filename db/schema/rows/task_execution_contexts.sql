@@ -14,6 +14,7 @@ create table tasker.task_execution_contexts (
   health_status          text               not null,
   enqueued_steps         bigint             not null,
   retrying_steps         bigint             not null,
+  suspended_steps        bigint             not null,
   cancelled_steps        bigint             not null,
   exhausted_steps        bigint             not null,
 
@@ -28,7 +29,7 @@ comment on column tasker.task_execution_contexts.pending_steps is
 comment on column tasker.task_execution_contexts.in_progress_steps is
   'Steps with a worker, or with a result that waits to be processed.';
 comment on column tasker.task_execution_contexts.completed_steps is
-  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, completed, failed and cancelled ones are all there are.';
+  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled ones are all there are.';
 comment on column tasker.task_execution_contexts.ready_steps is
   'Steps that may be enqueued now.';
 comment on column tasker.task_execution_contexts.execution_status is

@@ -2,15 +2,14 @@ create table tasker.tasks (
   task_uuid                   uuid               not null,
   named_task_uuid             uuid               not null,
   state                       tasker.task_state  not null  default 'pending',
-  complete                    boolean            not null  generated always as (
-    state in ('complete', 'error', 'cancelled', 'resolved_manually')
-  ) stored,
+  complete                    boolean            not null  default false,
   has_added_edges             boolean            not null  default false,
   priority                    integer            not null  default 0,
   total_steps                 integer            not null  default 0,
   open_steps                  integer            not null  default 0,
   active_steps                integer            not null  default 0,
   retrying_steps              integer            not null  default 0,
+  suspended_steps             integer            not null  default 0,
   failed_steps                integer            not null  default 0,
   transition_count            integer            not null  default 0,
   requested_at                timestamptz        not null  default tasker.clock(),
@@ -37,8 +36,8 @@ create table tasker.tasks (
     primary key (task_uuid),
   constraint tasks_row_check
     check (tasker.check_task_row(
-      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, failed_steps, completed_at,
-      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
+      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -77,6 +76,8 @@ comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
   'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+comment on column tasker.tasks.suspended_steps is
+  'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is

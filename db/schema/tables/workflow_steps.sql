@@ -1,9 +1,7 @@
 create table tasker.workflow_steps (
   task_uuid                uuid               not null,
   step_no                  integer            not null,
-  workflow_step_uuid       uuid               not null  generated always as (
-    tasker.step_uuid(task_uuid, step_no)
-  ) stored,
+  workflow_step_uuid       uuid               not null,
   named_step_uuid          uuid               not null,
   name                     text               not null,
   state                    tasker.step_state  not null  default 'pending',

@@ -15,7 +15,8 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, named_step_uuid, name, created_at, inputs on tasker.workflow_steps
+  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs
+  on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger tasks_dlq_refuse_delete
@@ -50,4 +51,4 @@ comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting are this version''s.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Stands for the foreign key to tasks.';
+  'Stands for the foreign key to tasks, and holds the UUID to the key.';

@@ -5,6 +5,7 @@ create type tasker.step_state as enum (
   'enqueued_for_orchestration',
   'enqueued_as_error_for_orchestration',
   'waiting_for_retry',
+  'suspended',
   'complete',
   'error',
   'cancelled',

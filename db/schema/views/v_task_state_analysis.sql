@@ -18,6 +18,7 @@ select
   t.open_steps,
   t.active_steps,
   t.retrying_steps,
+  t.suspended_steps,
   t.failed_steps
 from tasker.tasks as t
 join tasker.named_tasks as k

@@ -28,16 +28,16 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
   from (values
     ('counters of a task',
      'update tasker.tasks set open_steps = open_steps - 1 where task_uuid = $task',
-     'tasks: counts 4 steps, 2 open, 2 active, 0 retrying, 0 failed'),
+     'tasks: counts 4 steps, 2 open, 2 active, 0 retrying, 0 suspended, 0 failed'),
     ('and their total',
      'update tasker.tasks set total_steps = total_steps + 1 where task_uuid = $task',
-     'tasks: counts 5 steps, 3 open, 2 active, 0 retrying, 0 failed'),
+     'tasks: counts 5 steps, 3 open, 2 active, 0 retrying, 0 suspended, 0 failed'),
     ('what a step waits for',
      'update tasker.workflow_steps set pending_parents = 1, satisfied_parents = 1 where task_uuid = $task and step_no = 4',
      'workflow_steps: counts 2 parents, 1 pending, 1 satisfied'),
     ('a step of no task',
-     'insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name)
-      select (tasker.mint_task_uuid()), 1, s.named_step_uuid, s.name from tasker.workflow_steps as s where s.task_uuid = $task and s.step_no = 1',
+     'insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name)
+      select u, 1, tasker.step_uuid(u, 1), s.named_step_uuid, s.name from tasker.mint_task_uuid() as u, tasker.workflow_steps as s where s.task_uuid = $task and s.step_no = 1',
      'workflow_steps: is a step of a task that does not exist'),
     ('history of no task',
      'insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)

@@ -4,7 +4,7 @@ select plan(3);
 select tasker_test.make_task_with_steps_in_every_state();
 create temporary table context as select * from tasker.get_task_execution_context(tasker_test.the_task());
 select is(
-  (select c.pending_steps + c.enqueued_steps + c.in_progress_steps + c.retrying_steps + c.completed_steps
+  (select c.pending_steps + c.enqueued_steps + c.in_progress_steps + c.retrying_steps + c.suspended_steps + c.completed_steps
         + c.failed_steps + c.cancelled_steps from context as c),
   (select count(*) from tasker.list_steps(tasker_test.the_task())),
   'each step is in one of the counts'

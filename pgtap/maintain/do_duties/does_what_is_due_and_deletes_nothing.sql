@@ -21,10 +21,10 @@ begin
 end;
 $$;
 prepare duties as select distinct d from pg_temp.duties() as d order by d;
-select results_eq('execute duties', array['partitions', 'rollups', 'statistics'], 'the duties of workers');
+select results_eq('execute duties', array['partitions', 'rollups', 'schedules', 'statistics'], 'the duties of workers');
 select is_empty('execute duties', 'then none is due');
 select tasker_test.pass('2 minutes');
-select results_eq('execute duties', array['rollups'], 'until its time has come again');
+select results_eq('execute duties', array['rollups', 'schedules'], 'until its time has come again');
 select results_eq(
   'select j.job from tasker.maintenance_jobs as j where j.runs = 0 order by j.position',
   array['staleness', 'analytics', 'retention', 'identities', 'archives'],

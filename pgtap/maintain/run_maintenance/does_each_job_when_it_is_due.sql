@@ -20,9 +20,9 @@ end;
 $$;
 prepare jobs as select j from pg_temp.jobs() as j;
 select results_eq(
-  $$ select distinct on (n) j from pg_temp.jobs() with ordinality as j (j, o) cross join lateral (select least(o, 8) as n) as n order by n, o $$,
-  array['partitions', 'rollups', 'staleness', 'analytics', 'retention', 'identities', 'archives', 'statistics'],
-  'each once, in its order, the last of them table by table'
+  $$ select distinct on (n) j from pg_temp.jobs() with ordinality as j (j, o) cross join lateral (select case j when 'schedules' then 9 else least(o, 8) end as n) as n order by n, o $$,
+  array['partitions', 'rollups', 'staleness', 'analytics', 'retention', 'identities', 'archives', 'statistics', 'schedules'],
+  'each once, in its order, statistics table by table'
 );
 select results_eq(
   $$ select j.runs, j.last_done, j.last_detail from tasker.list_maintenance_jobs() as j where j.job = 'statistics' $$,
@@ -38,7 +38,7 @@ select tasker_test.pass('59 seconds');
 select is_empty('jobs', 'then none');
 -- What is counted from is the end of the job, and this machine may be slow.
 select tasker_test.pass('20 seconds');
-select results_eq('jobs', array['rollups'], 'after a minute the rollups');
+select results_eq('jobs', array['rollups', 'schedules'], 'after a minute the rollups and the schedules');
 select results_eq($$ select m.job, m.last_error from tasker.run_maintenance('analytics') as m $$, $$ values ('analytics', null::text) $$, 'one that is named, at any time');
 select throws_ok($$ select tasker.run_maintenance('sweeping') $$, 'TK404', 'maintenance has no job "sweeping"', 'no such job');
 select results_eq(

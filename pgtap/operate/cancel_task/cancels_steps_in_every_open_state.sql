@@ -21,6 +21,7 @@ select results_eq(
     ('enqueued_for_orchestration',          'cancelled'),
     ('enqueued_as_error_for_orchestration', 'cancelled'),
     ('waiting_for_retry',                   'cancelled'),
+    ('suspended',                           'cancelled'),
     ('complete',                            'complete'),
     ('error',                               'error'),
     ('cancelled',                           'cancelled'),

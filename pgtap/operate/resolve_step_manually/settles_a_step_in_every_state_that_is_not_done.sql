@@ -1,12 +1,12 @@
 begin;
-select plan(10);
+select plan(11);
 
 select tasker_test.freeze();
 select tasker_test.make_task_with_steps_in_every_state();
 
 select ok(tasker.resolve_step_manually(tasker_test.the_step(u.state)), u.state)
   from unnest(
-    '{pending, enqueued, in_progress, enqueued_for_orchestration, enqueued_as_error_for_orchestration, waiting_for_retry, error}'::text[]
+    '{pending, enqueued, in_progress, enqueued_for_orchestration, enqueued_as_error_for_orchestration, waiting_for_retry, suspended, error}'::text[]
   ) as u (state);
 select is_empty(
   $$
@@ -15,7 +15,7 @@ select is_empty(
    where s.task_uuid = tasker_test.the_task()
      and s.name in (
        'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration',
-       'waiting_for_retry', 'error'
+       'waiting_for_retry', 'suspended', 'error'
      )
      and s.state <> 'resolved_manually'
   $$,

@@ -9,8 +9,8 @@ select ok(
   tasker.uuid_v7_time(:'task') < timestamptz '2050-01-24 00:00+00' and tasker.uuid_v7_time(:'task') > timestamptz '2050-01-23 23:59+00',
   'a late task lies in an early range'
 );
-insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, completed_at)
-select :'task', k.named_task_uuid, :'task', 'complete', tasker.clock() from tasker.named_tasks as k where k.name = 'old';
+insert into tasker.tasks (task_uuid, named_task_uuid, correlation_id, state, complete, completed_at)
+select :'task', k.named_task_uuid, :'task', 'complete', true, tasker.clock() from tasker.named_tasks as k where k.name = 'old';
 
 select is(
   (select string_agg(o.outcome || ' ' || o.detail, ', ') from tasker.apply_retention() as o),

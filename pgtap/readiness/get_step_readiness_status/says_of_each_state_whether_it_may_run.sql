@@ -27,6 +27,7 @@ select results_eq(
     ('in_progress', 'in_progress', false, 'invalid_state'),
     ('pending', 'pending', true, null),
     ('resolved_manually', 'resolved_manually', false, 'invalid_state'),
+    ('suspended', 'suspended', false, 'invalid_state'),
     ('waiting_for_retry', 'waiting_for_retry', false, 'backoff_not_expired')
   $$,
   'only what is pending may'

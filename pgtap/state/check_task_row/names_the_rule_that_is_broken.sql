@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(18);
 
 -- A sound row in each state; each change breaks the rule that it is listed with.
 create function pg_temp.broken(p_state text, p_change jsonb)
@@ -13,13 +13,14 @@ begin
   v_row := jsonb_populate_record(null::tasker.tasks, jsonb_build_object(
     'task_uuid', '01a202eb-e363-7706-b37c-6ca1d9440000', 'state', p_state,
     'complete', p_state in ('complete', 'error', 'cancelled', 'resolved_manually'),
-    'total_steps', 4, 'open_steps', 0, 'active_steps', 0, 'retrying_steps', 0, 'failed_steps', 0,
+    'total_steps', 4, 'open_steps', 0, 'active_steps', 0, 'retrying_steps', 0, 'suspended_steps', 0,
+    'failed_steps', 0,
     'completed_at', case when p_state in ('complete', 'error', 'cancelled', 'resolved_manually') then '2026-01-01' end,
     'headers', '{}'::jsonb, 'context', '{}'::jsonb
   ) || p_change);
   perform tasker.check_task_row(
     v_row.task_uuid, v_row.state, v_row.complete, v_row.total_steps, v_row.open_steps, v_row.active_steps,
-    v_row.retrying_steps, v_row.failed_steps, v_row.completed_at, v_row.finalization_claimed_at,
+    v_row.retrying_steps, v_row.suspended_steps, v_row.failed_steps, v_row.completed_at, v_row.finalization_claimed_at,
     v_row.finalization_claimed_until, v_row.finalization_claimed_by, v_row.headers, v_row.context
   );
   return null;
@@ -49,6 +50,8 @@ select is(pg_temp.broken(c.state, c.change::jsonb), 'tasks_' || c.rule || '_chec
     ('complete',         '{"failed_steps": 1}',                            'complete_has_no_open_steps'),
     ('error',            '{"open_steps": 1, "active_steps": 1}',           'ended_has_no_active_steps'),
     ('cancelled',        '{"open_steps": 1, "retrying_steps": 1}',         'ended_has_no_active_steps'),
+    ('cancelled',        '{"open_steps": 1, "suspended_steps": 1}',        'ended_has_no_active_steps'),
+    ('steps_in_process', '{"open_steps": 1, "active_steps": 1, "suspended_steps": 1}', 'counters'),
     ('complete',         '{"completed_at": null}',                         'completed_at'),
     ('pending',          '{"completed_at": "2026-01-01"}',                 'completed_at'),
     ('pending',          '{"finalization_claimed_at": "2026-01-01"}',      'finalization_claimed'),

@@ -40,7 +40,19 @@ insert into expected values
   ('waiting_for_retry',                   'CompleteManually',        'complete'),
   ('error',                               'CompleteManually',        'complete'),
   ('waiting_for_retry',                   'Fail',                    'error'),
-  ('pending',                             'Skip',                    'cancelled');
+  ('pending',                             'Skip',                    'cancelled'),
+  -- What waits without a worker.
+  ('pending',                             'Suspend',                 'suspended'),
+  ('in_progress',                         'Suspend',                 'suspended'),
+  ('enqueued_for_orchestration',          'Suspend',                 'suspended'),
+  ('suspended',                           'Resume',                  'enqueued'),
+  ('suspended',                           'EnqueueForOrchestration', 'enqueued_for_orchestration'),
+  ('suspended',                           'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration'),
+  ('suspended',                           'CompleteManually',        'complete'),
+  ('suspended',                           'Fail',                    'error'),
+  ('suspended',                           'Cancel',                  'cancelled'),
+  ('suspended',                           'Skip',                    'cancelled'),
+  ('suspended',                           'ResolveManually',         'resolved_manually');
 
 select is_empty(
   $$

@@ -13,6 +13,7 @@ select results_eq(
   values
     ('pending',     'cancelled', array['Cancel', 'Skip']),
     ('in_progress', 'enqueued',  array['Release', 'LeaseExpired']),
+    ('suspended',   'cancelled', array['Cancel', 'Skip']),
     ('error',       'pending',   array['Retry', 'Reset'])
   $$,
   'where two events lead from one state to another'

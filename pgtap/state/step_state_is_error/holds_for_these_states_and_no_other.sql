@@ -17,7 +17,7 @@ select set_eq(
   'execute states (false)',
   array[
     'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration',
-    'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'complete', 'cancelled',
+    'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'complete', 'cancelled',
     'resolved_manually'
   ],
   'and not in these'

@@ -16,7 +16,7 @@ select set_eq(
 select set_eq(
   'execute states (false)',
   array[
-    'pending', 'waiting_for_retry', 'complete', 'error', 'cancelled', 'resolved_manually'
+    'pending', 'waiting_for_retry', 'suspended', 'complete', 'error', 'cancelled', 'resolved_manually'
   ],
   'and not in these'
 );

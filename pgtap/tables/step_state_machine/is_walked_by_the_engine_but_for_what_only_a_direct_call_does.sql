@@ -61,7 +61,7 @@ begin
     perform tasker.resolve_step_manually(tasker_test.the_step(v_state));
   end loop;
   perform pg_temp.stage_every_state();
-  foreach v_state in array '{pending, enqueued, in_progress, waiting_for_retry, error}'::text[] loop
+  foreach v_state in array '{pending, enqueued, in_progress, waiting_for_retry, suspended, error}'::text[] loop
     perform tasker.complete_step_manually(tasker_test.the_step(v_state), '{}');
   end loop;
 end;
@@ -83,7 +83,14 @@ insert into direct_only values
   ('pending', 'Fail', 'error',
    'what has not begun cannot fail: with its task''s time a step that is pending stays so, for a reset'),
   ('error', 'Cancel', 'cancelled',
-   'what has failed stays failed when its task is cancelled; a direct call says that nothing is to depend on it');
+   'what has failed stays failed when its task is cancelled; a direct call says that nothing is to depend on it'),
+  ('pending', 'Suspend', 'suspended', 'a step that waits has no handler: package wait'),
+  ('in_progress', 'Suspend', 'suspended', 'a handler that waits says so itself'),
+  ('enqueued_for_orchestration', 'Suspend', 'suspended', 'a handler that waits says so itself, where results are deferred'),
+  ('suspended', 'Resume', 'enqueued', 'a handler that has waited goes on'),
+  ('suspended', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'a wait that has ended'),
+  ('suspended', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', 'a wait in vain'),
+  ('suspended', 'Skip', 'cancelled', 'a wait in vain that is passed over');
 
 select set_eq(
   'select m.from_state, m.event, m.to_state from tasker.step_state_machine as m',

@@ -1,11 +1,11 @@
 -- For whoever goes past the function, the owner of the table included.
 begin;
-select plan(4);
+select plan(5);
 
 select tasker_test.make_task_in('evaluating_results');
 
 select throws_ok(
-  $$ update tasker.tasks set state = 'complete', completed_at = now() where task_uuid = tasker_test.the_task() $$,
+  $$ update tasker.tasks set state = 'complete', complete = true, completed_at = now() where task_uuid = tasker_test.the_task() $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_complete_has_no_open_steps_check"',
   'not while steps are open'
@@ -15,7 +15,7 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'error');
 select throws_ok(
   $$
   update tasker.tasks
-       set state = 'complete', completed_at = now(), open_steps = 0
+       set state = 'complete', complete = true, completed_at = now(), open_steps = 0
      where task_uuid = tasker_test.the_task()
   $$,
   '23514',
@@ -25,16 +25,23 @@ select throws_ok(
 
 select tasker_test.make_task_in('steps_in_process');
 select throws_ok(
-  $$ update tasker.tasks set state = 'error', completed_at = now() where task_uuid = tasker_test.the_task() $$,
+  $$ update tasker.tasks set state = 'error', complete = true, completed_at = now() where task_uuid = tasker_test.the_task() $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_ended_has_no_active_steps_check"',
   'a task that ends leaves no step in the pipeline'
 );
 select throws_ok(
-  $$ update tasker.tasks set state = 'cancelled', active_steps = 0 where task_uuid = tasker_test.the_task() $$,
+  $$ update tasker.tasks set state = 'cancelled', complete = true, active_steps = 0 where task_uuid = tasker_test.the_task() $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_completed_at_check"',
   'and has the time of its end'
+);
+
+select throws_ok(
+  $$ update tasker.tasks set complete = true, active_steps = 0, completed_at = now() where task_uuid = tasker_test.the_task() $$,
+  '23514',
+  'new row for relation "tasks" violates check constraint "tasks_complete_check"',
+  'whether it has ended follows from its state'
 );
 
 select * from finish();

@@ -5,8 +5,8 @@ select tasker_test.make_task();
 select tasker.mint_task_uuid() as unmade \gset
 
 prepare insert_step (uuid, integer) as
-  insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name)
-  select $1, $2, h.named_step_uuid, h.name
+  insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name)
+  select $1, $2, tasker.step_uuid($1, $2), h.named_step_uuid, h.name
     from tasker.named_steps as h
    where h.name = 'top';
 
@@ -18,8 +18,8 @@ select throws_ok(
 select throws_ok(
   format(
     $$
-    insert into %s (task_uuid, step_no, named_step_uuid, name)
-    select %L, 1, h.named_step_uuid, h.name from tasker.named_steps as h where h.name = 'top'
+    insert into %s (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name)
+    select u, 1, tasker.step_uuid(u, 1), h.named_step_uuid, h.name from tasker.named_steps as h, cast(%L as uuid) as u where h.name = 'top'
     $$,
     tasker_test.the_partition('workflow_steps'), :'unmade'
   ),
@@ -29,8 +29,8 @@ select throws_ok(
 select throws_ok(
   format(
     $$
-    insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name)
-    select u.task_uuid, 9, h.named_step_uuid, h.name
+    insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named_step_uuid, name)
+    select u.task_uuid, 9, tasker.step_uuid(u.task_uuid, 9), h.named_step_uuid, h.name
       from tasker.named_steps as h cross join unnest(array[tasker_test.the_task(), %L]) as u (task_uuid)
      where h.name = 'top'
     $$,

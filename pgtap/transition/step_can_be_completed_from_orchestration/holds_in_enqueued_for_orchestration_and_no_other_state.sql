@@ -20,7 +20,7 @@ select set_eq(
 select set_eq(
   'execute states (false)',
   array[
-    'pending', 'enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry',
+    'pending', 'suspended', 'enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry',
     'complete', 'error', 'cancelled', 'resolved_manually'
   ],
   'and not for one in these'

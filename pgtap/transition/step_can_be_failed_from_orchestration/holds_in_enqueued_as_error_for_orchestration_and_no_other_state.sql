@@ -20,7 +20,7 @@ select set_eq(
 select set_eq(
   'execute states (false)',
   array[
-    'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration', 'waiting_for_retry', 'complete',
+    'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration', 'waiting_for_retry', 'suspended', 'complete',
     'error', 'cancelled', 'resolved_manually'
   ],
   'and not for one in these'

@@ -14,7 +14,7 @@ select set_eq(
   'execute states (true)',
   array[
     'pending', 'enqueued', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration',
-    'waiting_for_retry', 'complete', 'error', 'cancelled', 'resolved_manually'
+    'waiting_for_retry', 'suspended', 'complete', 'error', 'cancelled', 'resolved_manually'
   ],
   'it holds for a step in these states'
 );

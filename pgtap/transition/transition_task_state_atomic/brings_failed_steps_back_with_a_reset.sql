@@ -30,6 +30,7 @@ select results_eq(
     ('enqueued_for_orchestration',          'complete'),
     ('enqueued_as_error_for_orchestration', 'pending'),
     ('waiting_for_retry',                   'pending'),
+    ('suspended',                           'pending'),
     ('complete',                            'complete'),
     ('error',                               'pending'),
     ('cancelled',                           'cancelled'),
@@ -42,7 +43,7 @@ select is_empty(
   select s.name
     from tasker.workflow_steps as s
    where s.task_uuid = tasker_test.the_task()
-     and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'error')
+     and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'error')
      and (s.attempts, s.lost_count, s.backoff_request_seconds) is distinct from (0, 0, null::integer)
   $$,
   'with all of its attempts, and nothing left over from the last'
@@ -64,7 +65,7 @@ select is(
        and l.event = 'Reset'
        and l.reason is null
   ),
-  5::bigint,
+  6::bigint,
   'the log says so of each; why, it says once, with the task'
 );
 select is(

@@ -28,6 +28,7 @@ select results_eq(
     ('enqueued_for_orchestration',          'cancelled'),
     ('enqueued_as_error_for_orchestration', 'cancelled'),
     ('waiting_for_retry',                   'cancelled'),
+    ('suspended',                           'cancelled'),
     ('complete',                            'complete'),
     ('error',                               'error'),
     ('cancelled',                           'cancelled'),
@@ -54,7 +55,7 @@ select is(
        and l.actor = 'tasker_operator'
        and l.reason is null
   ),
-  16::bigint,
+  18::bigint,
   'each with who did it in its log; why stands with the task'
 );
 select is(

@@ -32,6 +32,7 @@ select results_eq(
     ('enqueued_for_orchestration',          'complete'),
     ('enqueued_as_error_for_orchestration', 'error'),
     ('waiting_for_retry',                   'error'),
+    ('suspended',                           'error'),
     ('complete',                            'complete'),
     ('error',                               'error'),
     ('cancelled',                           'cancelled'),
@@ -70,7 +71,7 @@ select is_empty(
   select s.name, s.last_error, s.last_failure_at
     from tasker.workflow_steps as s
    where s.task_uuid = tasker_test.the_task()
-     and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry')
+     and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended')
      and (s.last_error, s.last_failure_at) is distinct from ('the deadline has passed', timestamptz '2050-01-20 12:01:00+00')
   $$,
   'the failed steps say why and when'

@@ -47,7 +47,7 @@ select results_eq(
     ('cancelled', false, false), ('complete', true, false), ('enqueued', false, true),
     ('enqueued_as_error_for_orchestration', false, true), ('enqueued_for_orchestration', false, true),
     ('error', false, false), ('in_progress', false, true), ('pending', false, false),
-    ('resolved_manually', true, false), ('waiting_for_retry', false, false)
+    ('resolved_manually', true, false), ('suspended', false, false), ('waiting_for_retry', false, false)
   $$,
   'processed and in_process follow the state'
 );

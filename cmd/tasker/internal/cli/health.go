@@ -212,7 +212,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 			c.PendingSteps, "pending", c.EnqueuedSteps, "enqueued", c.InProgressSteps, "in_progress",
 			c.EnqueuedForOrchestrationSteps, "enqueued_for_orchestration",
 			c.EnqueuedAsErrorForOrchestrationSteps, "enqueued_as_error_for_orchestration",
-			c.WaitingForRetrySteps, "waiting_for_retry", c.CompleteSteps, "complete", c.ErrorSteps, "error",
+			c.WaitingForRetrySteps, "waiting_for_retry", c.SuspendedSteps, "suspended", c.CompleteSteps, "complete", c.ErrorSteps, "error",
 			c.CancelledSteps, "cancelled", c.ResolvedManuallySteps, "resolved_manually"),
 		"connections", fmt.Sprintf("%d of %d", c.ActiveConnections, c.MaxConnections),
 		"wait for an orchestrator", counted(c.WaitingTasks, "tasks"),

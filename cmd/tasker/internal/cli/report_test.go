@@ -232,7 +232,7 @@ func TestAudit_ShowsWhoRecordedWhat(t *testing.T) {
 	t.Parallel()
 	pool, complete, blocked, worker := newWorked(t)
 	row := func(step, verdict, what string) string {
-		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +1  1\.5s +` + shortID(worker) + what + `$`
+		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +[1-9]\d*  1\.5s +` + shortID(worker) + what + `$`
 	}
 	out := must(t, pool, "audit", "task", complete)
 	require.Regexp(t, `(?m)^TIME +STEP +RESULT +CLAIM  TOOK +BY +WHAT$`, out)
@@ -472,7 +472,7 @@ func TestMaintain_DoesWhatIsDueOrNamed(t *testing.T) {
 	require.Regexp(t, `^JOB +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
 	var jobs []gen.MaintenanceJob
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &jobs))
-	require.Len(t, jobs, 8)
+	require.Len(t, jobs, 9)
 
 	jobs = nil
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "partition", "maintain", "--json")), &jobs))

@@ -202,7 +202,7 @@ func progressLine(t gen.TaskDetail) string {
 	for _, n := range []struct {
 		count int32
 		what  string
-	}{{t.ActiveSteps, "active"}, {t.RetryingSteps, "waiting for a retry"}, {t.FailedSteps, "failed"}} {
+	}{{t.ActiveSteps, "active"}, {t.RetryingSteps, "waiting for a retry"}, {t.SuspendedSteps, "suspended"}, {t.FailedSteps, "failed"}} {
 		if n.count > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n.count, n.what))
 		}

@@ -6,34 +6,36 @@ create or replace function tasker.bound_namespaces()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_scope text := current_setting('tasker.namespaces', true);
   v_login text[];
   v_role  text[];
+  v_bound text[];
 begin
   -- Most databases bind nobody.
-  if not exists (select from tasker.role_bindings) then
-    return null;
+  if exists (select from tasker.role_bindings) then
+    v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
+    if current_setting('role') <> 'none' then
+      -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
+      v_role := case
+        when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
+        else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
+      end;
+    end if;
+    v_bound := tasker.narrowed(v_login, v_role);
   end if;
 
-  v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
-  if current_setting('role') = 'none' then
-    return v_login;
+  -- A setting that was local to a transaction before this one is empty, and allows nothing.
+  if v_scope is null or v_scope = '*' then
+    return v_bound;
   end if;
-  -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
-  v_role := case
-    when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
-    else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
-  end;
-  if v_login is null or v_role is null then
-    return coalesce(v_login, v_role);
-  end if;
-  return array(select unnest(v_login) intersect select unnest(v_role) order by 1);
+  return tasker.narrowed(v_bound, string_to_array(replace(v_scope, ' ', ''), ','));
 end;
 $$;
 
 comment on function tasker.bound_namespaces() is
 $$The namespaces that the caller is bound to; null if it may work in all.
 
-The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. Superusers are not bound. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. So can the setting tasker.namespaces, a list with commas: "*" takes nothing away, an empty one everything. Superusers are not bound, but for that setting. Behind a connection pool the login role is the pool's.$$;
 
 revoke all on function tasker.bound_namespaces() from public;
 grant execute on function tasker.bound_namespaces()

@@ -32,8 +32,9 @@ begin
       coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_retry'), 0)::bigint as waiting_for_retry,
       coalesce(sum(o.tasks) filter (where o.state = 'blocked_by_failures'), 0)::bigint as blocked_by_failures,
       coalesce(sum(o.tasks), 0)::bigint as tasks,
-      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps), 0)::bigint as pending_steps,
-      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps
+      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps - o.suspended_steps), 0)::bigint as pending_steps,
+      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps,
+      coalesce(sum(o.suspended_steps), 0)::bigint as suspended_steps
     from tasker.count_open_tasks() as o
   ),
   queued as (
@@ -81,8 +82,9 @@ begin
     e.complete, e.error, e.cancelled, e.resolved,
     o.tasks + e.complete + e.error + e.cancelled + e.resolved,
     o.pending_steps, q.ready, q.running, q.results - f.steps, f.steps, o.retrying_steps,
+    o.suspended_steps,
     s.complete, s.error, s.cancelled, s.resolved,
-    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps
+    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps + o.suspended_steps
       + s.complete + s.error + s.cancelled + s.resolved,
     (select coalesce(sum(d.numbackends), 0)::bigint from pg_stat_database as d),
     current_setting('max_connections')::bigint,
@@ -107,7 +109,7 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$How many tasks are in each of the 12 states and steps in each of the 10, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
+$$How many tasks are in each of the 12 states and steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
 
 Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps, and from the logs for what happened since. Where that is more than 200,000 rows it is left to maintenance, and the totals are as of rolled_up_until.$$;
 

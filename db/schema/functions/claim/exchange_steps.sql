@@ -40,7 +40,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
 
   if cardinality(v_results) > 0 then
-    if v_settings.any_bound then
+    if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop

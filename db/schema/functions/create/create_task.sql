@@ -31,7 +31,9 @@ create or replace function tasker.create_task(
 as $$
 declare
   v_creations tasker.task_creations[];
+  v_ok        text;
 begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,

@@ -29,7 +29,10 @@ create or replace function tasker.create_tasks(
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_ok text;
 begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   return query
   select c.*
     from unnest(tasker.make_tasks(

@@ -16,7 +16,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context

@@ -12,7 +12,7 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   set lock_timeout = '5s'
 as $$
 declare
-  v_actor text := coalesce(p_actor, tasker.caller_name());
+  v_actor text := tasker.actor_name(p_actor);
   v_task  tasker.tasks;
 begin
   perform tasker.check_bound(p_task_uuid);

@@ -24,7 +24,7 @@ create or replace function tasker.reset_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_actor  text   := coalesce(p_actor, tasker.caller_name());
+  v_actor  text   := tasker.actor_name(p_actor);
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';

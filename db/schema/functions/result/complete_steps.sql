@@ -22,7 +22,7 @@ begin
   perform tasker.check_isolation();
   v_results := tasker.step_results(p_step_uuids, p_claim_nos, p_results, null, null, null, p_execution_times_ms);
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then

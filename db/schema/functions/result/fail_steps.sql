@@ -35,7 +35,7 @@ begin
     p_step_uuids, p_claim_nos, null, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
   );
   select c.* into v_settings from tasker.settings_now as c;
-  if v_settings.any_bound then
+  if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(p_step_uuids);
   end if;
   if cardinality(v_results) > 0 then

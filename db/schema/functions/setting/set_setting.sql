@@ -37,7 +37,7 @@ begin
   update tasker.settings as s
      set value      = p_value,
          changed_at = tasker.clock(),
-         changed_by = tasker.caller_name()
+         changed_by = tasker.actor_name(null)
    where s.name = p_name
      and s.value <> p_value;
   return v_setting.value;

@@ -22,7 +22,7 @@ begin
      set resolution_status    = p_resolution_status,
          resolution_timestamp = tasker.clock(),
          resolution_notes     = coalesce(p_notes, d.resolution_notes),
-         resolved_by          = tasker.caller_name()
+         resolved_by          = tasker.actor_name(null)
    where d.dlq_entry_uuid = p_dlq_entry_uuid
      and d.resolution_status = 'pending';
   if found then

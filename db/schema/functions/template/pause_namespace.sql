@@ -10,7 +10,7 @@ begin
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at  = tasker.clock(),
-         paused_by  = coalesce(p_actor, tasker.caller_name()),
+         paused_by  = tasker.actor_name(p_actor),
          updated_at = tasker.clock()
    where n.name = p_namespace
      and n.paused_at is null;

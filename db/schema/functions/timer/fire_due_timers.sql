@@ -14,6 +14,7 @@ declare
   v_now    timestamptz := tasker.clock();
   v_due    tasker.timers[];
   v_locked uuid[];
+  v_fired  integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -30,14 +31,17 @@ begin
   end if;
 
   -- A task that somebody else holds is asked again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d), false);
-  update tasker.timers as m
-     set due_at = v_now + interval '1 second'
-    from unnest(v_due) as d
-   where m.task_uuid = any (array[d.task_uuid])
-     and m.step_no = d.step_no
-     and m.kind = d.kind
-     and d.task_uuid <> all (v_locked);
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
+  if cardinality(v_locked) < cardinality(v_due) then
+    update tasker.timers as m
+       set due_at = v_now + interval '1 second'
+      from unnest(v_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind <> 'fire_schedule'
+       and d.task_uuid <> all (v_locked);
+  end if;
 
   -- What ends a task goes first: its other timers are gone then.
   perform tasker.expire_tasks(array_agg(d.task_uuid))
@@ -55,14 +59,22 @@ begin
     where d.kind = 'retry_step'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
-  return (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+
+  if cardinality(v_locked) < cardinality(v_due) then
+    v_fired := (
+      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
+        from unnest(v_due) as d
+       where d.kind = 'fire_schedule'
+    );
+  end if;
+  return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed. Returns how many.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer) from public;
 grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -59,7 +59,7 @@ begin
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name()), v_task, true
+    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;

@@ -48,7 +48,7 @@ begin
   end if;
   perform tasker.check_task_guards(v_task, v_to);
 
-  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.caller_name());
+  perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null));
   return true;
 exception
   when lock_not_available then

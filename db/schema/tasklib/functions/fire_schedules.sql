@@ -8,9 +8,8 @@ create or replace function tasklib.fire_schedules(
 as $$
 declare
   v_now      timestamptz := tasklib.clock();
-  v_missed   interval := make_interval(secs => tasklib.setting('missed_tick_seconds')::integer);
   v_schedule tasklib.schedules;
-  v_tick     timestamptz;
+  v_after    tasklib.schedules;
   v_count    integer := 0;
 begin
   if p_limit between 1 and 10000 is not true then
@@ -24,31 +23,40 @@ begin
     select s.*
       from tasklib.schedules as s
      where s.next_at <= v_now
+       and (s.retry_at <= v_now) is not false
      order by s.next_at
      limit p_limit
        for update skip locked
   loop
-    v_tick := v_schedule.next_at;
-    while v_tick <= v_now and v_count < p_limit loop
-      if v_schedule.missed <> 'skip' or v_now - v_tick <= v_missed then
-        v_schedule.last_task_id := tasklib.submit_tick(v_schedule, v_tick);
-        v_schedule.last_at := v_tick;
-        v_count := v_count + 1;
-      end if;
-      v_tick := tasklib.cron_next(
-        v_schedule.cron, v_schedule.timezone,
-        case
-          when v_schedule.missed = 'all' then v_tick
-          when v_schedule.missed = 'skip' then greatest(v_tick, v_now - v_missed)
-          else v_now
-        end
+    exit when v_count >= p_limit;
+    begin
+      v_after := tasklib.take_ticks(v_schedule, p_limit - v_count);
+      v_count := v_count + (
+        select count(*)
+          from tasklib.schedule_ticks as k
+         where k.schedule = v_schedule.schedule
+           and k.tick_no > v_schedule.tick_count
+           and k.outcome = 'made'
       );
-    end loop;
+    exception when others then
+      -- It is the schedule's error: shown there, tried again later, and nothing to the other schedules.
+      v_after := v_schedule;
+      v_after.failures := v_after.failures + 1;
+      v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
+      v_after.last_error_at := v_now;
+      v_after.retry_at := v_now + least(interval '10 seconds' * power(2, least(v_after.failures, 20) - 1), interval '1 hour');
+      v_after := tasklib.note_tick(v_after, v_after.next_at, 'failed', null, v_after.last_error);
+    end;
 
     update tasklib.schedules as s
-       set next_at      = v_tick,
-           last_at      = v_schedule.last_at,
-           last_task_id = v_schedule.last_task_id
+       set next_at       = v_after.next_at,
+           last_at       = v_after.last_at,
+           last_task_id  = v_after.last_task_id,
+           tick_count    = v_after.tick_count,
+           failures      = v_after.failures,
+           last_error    = v_after.last_error,
+           last_error_at = v_after.last_error_at,
+           retry_at      = v_after.retry_at
      where s.schedule = v_schedule.schedule;
   end loop;
   return v_count;
@@ -58,7 +66,7 @@ $$;
 comment on function tasklib.fire_schedules(integer) is
 $$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
 
-Several callers at once do not double a tick: whoever has the schedule's lock submits and moves it on in one transaction, others skip it. Raises TK422 for a limit out of bounds.$$;
+Several callers at once do not double a tick: whoever has the schedule's lock submits and moves it on in one transaction, others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others go on. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.fire_schedules(integer) from public;
 grant execute on function tasklib.fire_schedules(integer) to tasklib_worker, tasklib_operator;

@@ -10,19 +10,14 @@ create or replace function tasklib.next_tick(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_timezone is null or not exists (select from pg_timezone_names as z where z.name = p_timezone) then
-    raise exception using
-      errcode = 'TK422',
-      message = format('"%s" is no time zone', left(p_timezone, 100)),
-      hint    = 'Take a name of pg_timezone_names, such as Europe/Berlin or UTC.';
-  end if;
+  perform tasker.check_timezone(p_timezone);
   if p_after not between timestamptz '0001-01-01 00:00:00Z' and timestamptz '9999-12-31 00:00:00Z' then
     raise exception using
       errcode = 'TK422',
       message = format('there is no tick after %s', p_after),
       hint    = 'The expression matches no day, or the time is out of range.';
   end if;
-  return tasklib.cron_next(p_cron, p_timezone, coalesce(p_after, tasklib.clock()));
+  return tasker.cron_next(p_cron, p_timezone, coalesce(p_after, tasklib.clock()));
 end;
 $$;
 

@@ -53,7 +53,12 @@ begin
          timeout_seconds = excluded.timeout_seconds,
          kwargs          = excluded.kwargs,
          tags            = excluded.tags,
-         created_by      = excluded.created_by
+         created_by      = excluded.created_by,
+         -- An error that the change may have mended is forgotten.
+         failures        = 0,
+         last_error      = null,
+         last_error_at   = null,
+         retry_at        = null
    where (s.name, s.cron, s.timezone, s.missed, s.priority, s.max_retries, s.timeout_seconds, s.kwargs, s.tags)
       is distinct from
          (excluded.name, excluded.cron, excluded.timezone, excluded.missed, excluded.priority, excluded.max_retries,

@@ -14,6 +14,11 @@ create table tasklib.schedules (
   tags             jsonb             not null,
   created_at       timestamptz       not null,
   created_by       text              not null,
+  tick_count       bigint            not null  default 0,
+  failures         integer           not null  default 0,
+  last_error       text,
+  last_error_at    timestamptz,
+  retry_at         timestamptz,
 
   constraint schedules_pkey
     primary key (schedule),
@@ -36,6 +41,12 @@ comment on column tasklib.schedules.missed is
   'What becomes of ticks that nobody was there to keep: skip, once (one task for all of them) or all.';
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
+comment on column tasklib.schedules.tick_count is
+  'How many entries its history has had; numbers them.';
+comment on column tasklib.schedules.failures is
+  'How often in a row it could not be fired. Each failure doubles the wait for the next attempt.';
+comment on column tasklib.schedules.retry_at is
+  'After a failure: when it is tried again.';
 comment on index tasklib.schedules_name_idx is
   'For the foreign key.';
 comment on index tasklib.schedules_due_idx is

@@ -5,7 +5,7 @@ create or replace function tasker.check_bound(p_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from tasker.role_bindings) then
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
     perform tasker.check_bound_steps(array[p_uuid]);
   end if;
 end;

@@ -7,7 +7,7 @@ as $$
 declare
   v_bound text[];
 begin
-  if not exists (select from tasker.role_bindings) then
+  if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) then
     return;
   end if;
   v_bound := tasker.bound_namespaces();

@@ -12,7 +12,7 @@ create or replace function tasker.check_bound_steps(p_uuids uuid[])
 as $$
 begin
   -- Most roles are bound to nothing: no need to look at the steps.
-  if not exists (select from tasker.role_bindings) or tasker.bound_namespaces() is null then
+  if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) or tasker.bound_namespaces() is null then
     return;
   end if;
 

@@ -5,7 +5,7 @@ create or replace function tasker.check_unbound()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from tasker.role_bindings) and tasker.bound_namespaces() is not null then
+  if (tasker.is_scoped() or exists (select from tasker.role_bindings)) and tasker.bound_namespaces() is not null then
     perform tasker.raise_not_bound(null);
   end if;
 end;

@@ -7,7 +7,7 @@ as $$
 declare
   v_bound text[];
 begin
-  if exists (select from tasker.role_bindings) then
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
     v_bound := tasker.bound_namespaces();
     perform tasker.check_bound_namespaces(p_namespaces);
   end if;

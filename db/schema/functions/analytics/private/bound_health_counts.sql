@@ -60,6 +60,7 @@ begin
     count(*) filter (where s.state = 'enqueued_for_orchestration'),
     count(*) filter (where s.state = 'enqueued_as_error_for_orchestration'),
     count(*) filter (where s.state = 'waiting_for_retry'),
+    count(*) filter (where s.state = 'suspended'),
     count(*) filter (where s.state = 'complete'),
     count(*) filter (where s.state = 'error'),
     count(*) filter (where s.state = 'cancelled'),
@@ -69,7 +70,7 @@ begin
     coalesce(sum(s.lost_count), 0)
   into
     v_counts.pending_steps, v_counts.enqueued_steps, v_counts.in_progress_steps, v_counts.enqueued_for_orchestration_steps,
-    v_counts.enqueued_as_error_for_orchestration_steps, v_counts.waiting_for_retry_steps, v_counts.complete_steps,
+    v_counts.enqueued_as_error_for_orchestration_steps, v_counts.waiting_for_retry_steps, v_counts.suspended_steps, v_counts.complete_steps,
     v_counts.error_steps, v_counts.cancelled_steps, v_counts.resolved_manually_steps, v_counts.total_steps,
     v_counts.retries_total, v_counts.lost_leases_total
   from tasker.task_namespaces as n

@@ -18,7 +18,8 @@ begin
     count(*),
     sum(t.open_steps),
     sum(t.active_steps),
-    sum(t.retrying_steps)
+    sum(t.retrying_steps),
+    sum(t.suspended_steps)
   from tasker.tasks as t
   where not t.complete
   group by t.state;

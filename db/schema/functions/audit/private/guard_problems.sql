@@ -78,11 +78,11 @@ begin
   select null, null, null, g.name, 'is a guard whose body is not that of this version'
     from (values
       ('check_step_edges', 'd59c3adfe5185bb159d10b878adcec06'),
-      ('check_step_move', '851421bafb01a679d2224b7d5780c84a'),
+      ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
       ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
-      ('check_step_tasks', 'f661bbc1ba14f6208c95b9cbd8494b2d'),
+      ('check_step_tasks', '5a122cc571855c204602ccf48643ac67'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
-      ('check_task_row', '2abdb66923e6483e4bd4743d7bc62203'),
+      ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
       ('refuse_graph_change', 'f2bcb3a97e8e2cadb55bff76fa9a779a'),
       ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
       ('refuse_registry_delete', '6ed45d790c6d035d2febf708e2e465a8'),
@@ -105,7 +105,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then '5d6acfa3c207b44b549bf9b5f816bb63' else '2c8bade5ff5d85dad09944ba80634aa8' end
+   where m.content <> case m.name when 'step_state_machine' then 'b485e196274203501f5bf35d9fcb2052' else '2c8bade5ff5d85dad09944ba80634aa8' end
   union all
   -- Templates say what they were registered with.
   select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)

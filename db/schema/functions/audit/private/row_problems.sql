@@ -9,9 +9,10 @@ begin
   -- A task's counters, against its steps.
   select t.task_uuid, null::integer, null::integer, 'tasks',
          format(
-           'counts %s steps, %s open, %s active, %s retrying, %s failed; its steps are %s, %s, %s, %s, %s',
-           t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
-           coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0)
+           'counts %s steps, %s open, %s active, %s retrying, %s suspended, %s failed; its steps are %s, %s, %s, %s, %s, %s',
+           t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
+           coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
+           coalesce(c.suspended, 0), coalesce(c.failed, 0)
          )
     from tasker.tasks as t
     left join (
@@ -21,6 +22,7 @@ begin
         count(*) filter (where not d.terminal) as open,
         count(*) filter (where d.in_processing_pipeline) as active,
         count(*) filter (where s.state = 'waiting_for_retry') as retrying,
+        count(*) filter (where s.state = 'suspended') as suspended,
         count(*) filter (where d.error) as failed
       from tasker.workflow_steps as s
       join tasker.step_states as d
@@ -32,9 +34,10 @@ begin
       on c.task_uuid = t.task_uuid
    where t.task_uuid >= p_from
      and t.task_uuid < p_to
-     and (t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps)
+     and (t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps)
          is distinct from
-         (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0), coalesce(c.failed, 0))
+         (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
+           coalesce(c.suspended, 0), coalesce(c.failed, 0))
   union all
   -- What a step waits for, against its parents.
   select s.task_uuid, s.step_no, null, 'workflow_steps',

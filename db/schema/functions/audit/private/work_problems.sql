@@ -68,12 +68,13 @@ begin
      and w.task_uuid < p_to
      and t.complete is not false
   union all
-  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, or a
-  -- failure that an operator has to see.
+  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, a step that
+  -- waits, or a failure that an operator has to see.
   select t.task_uuid, null, null, 'tasks', format('is %s, and nothing is due that would move it', t.state)
     from tasker.tasks as t
    where not t.complete
      and t.failed_steps = 0
+     and t.suspended_steps = 0
      and t.task_uuid >= p_from
      and t.task_uuid < p_to
      and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)

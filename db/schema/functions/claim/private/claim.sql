@@ -47,7 +47,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  if p_settings.any_bound or v_known < cardinality(p_namespaces) then
+  if p_settings.any_bound or tasker.is_scoped() or v_known < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
 

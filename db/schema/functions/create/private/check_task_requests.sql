@@ -10,7 +10,7 @@ create or replace function tasker.check_task_requests(
   stable
 as $$
 declare
-  v_keyed   boolean := p_template.identity_strategy = 'caller_provided';
+  v_keyed   boolean := p_template.identity_strategy in ('caller_provided', 'tick');
   v_no      integer := 0;
   v_context jsonb;
   v_key     text;

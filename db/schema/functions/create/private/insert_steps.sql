@@ -23,13 +23,13 @@ begin
   end if;
 
   insert into tasker.workflow_steps (
-    task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, lease_until, lease_seconds,
     last_attempted_at
   )
   select
-    u.task_uuid, s.step_no, s.named_step_uuid, s.step_name,
+    u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
       when v_started and s.total_parents = 0 then 'enqueued'

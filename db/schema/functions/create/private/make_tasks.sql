@@ -20,7 +20,8 @@ create or replace function tasker.make_tasks(
   p_worker_uuid            uuid     default null,
   p_handlers               text[]   default null,
   p_limit                  integer  default null,
-  p_lease_seconds          integer  default null
+  p_lease_seconds          integer  default null,
+  p_tick                   text     default null
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -38,11 +39,14 @@ declare
   v_claimed   integer[]                 := '{}';
   v_ok        text;
 begin
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_template := tasker.find_template(p_namespace, p_name, p_version);
   if p_identity_ttl is not null or cardinality(p_contexts) > 100000 then
     v_ok := tasker.check_period('identity''s time to live', p_identity_ttl);
     v_ok := tasker.check_array_size('contexts', cardinality(p_contexts), 100000);
+  end if;
+  if p_tick is not null then
+    v_template.identity_strategy := 'tick';
+    v_keys := array[p_tick];
   end if;
   v_ok := tasker.check_task_requests(v_template, p_namespace || '/' || p_name, v_contexts, v_keys, p_task_uuids[:]);
   if cardinality(v_contexts) = 0 then
@@ -120,11 +124,11 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
 ) from public;

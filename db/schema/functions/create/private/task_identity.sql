@@ -16,12 +16,13 @@ begin atomic
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
       when 'caller_provided' then jsonb_build_array('key', p_namespace, p_name, p_key)
+      when 'tick' then jsonb_build_array('tick', p_key)
     end::text,
     'UTF8'
   ));
 end;
 
 comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
-$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key. Null for "always_unique".$$;
+$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
 
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;

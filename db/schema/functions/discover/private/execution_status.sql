@@ -1,10 +1,11 @@
 create or replace function tasker.execution_status(
-  p_complete  boolean,
-  p_ready     bigint,
-  p_running   bigint,
-  p_retrying  bigint,
-  p_failed    bigint,
-  p_open      bigint
+  p_complete   boolean,
+  p_ready      bigint,
+  p_running    bigint,
+  p_retrying   bigint,
+  p_suspended  bigint,
+  p_failed     bigint,
+  p_open       bigint
 )
   returns text
   language sql
@@ -17,13 +18,14 @@ begin atomic
     when p_ready > 0 then 'has_ready_steps'
     when p_running > 0 then 'processing'
     when p_retrying > 0 then 'waiting_for_retry'
+    when p_suspended > 0 then 'waiting_for_dependencies'
     when p_failed > 0 then 'blocked_by_failures'
     when p_open = 0 then 'all_complete'
     else 'waiting_for_dependencies'
   end;
 end;
 
-comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) is
+comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) is
 $$Whether a task with so many steps in these states moves, and if not, what it waits for.$$;
 
-revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) from public;
+revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) from public;

@@ -25,6 +25,7 @@ begin atomic
     end as health_status,
     s.enqueued as enqueued_steps,
     s.retrying as retrying_steps,
+    s.suspended as suspended_steps,
     s.cancelled as cancelled_steps,
     s.exhausted as exhausted_steps
   from tasker.tasks as t
@@ -39,6 +40,7 @@ begin atomic
         where s.state in ('in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
       ) as running,
       count(*) filter (where s.state = 'waiting_for_retry') as retrying,
+      count(*) filter (where s.state = 'suspended') as suspended,
       count(*) filter (where s.state in ('complete', 'resolved_manually')) as completed,
       count(*) filter (where s.state = 'cancelled') as cancelled,
       count(*) filter (where s.state = 'error') as failed,
@@ -50,7 +52,7 @@ begin atomic
   ) as s
   cross join lateral (
     select tasker.execution_status(
-      t.complete, r.ready_steps_count, s.enqueued + s.running, s.retrying, s.failed, s.pending
+      t.complete, r.ready_steps_count, s.enqueued + s.running, s.retrying, s.suspended, s.failed, s.pending
     ) as status
   ) as e;
 end;

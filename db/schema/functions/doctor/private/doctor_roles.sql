@@ -7,6 +7,7 @@ as $$
 declare
   v_roles text[] := array[
     'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader',
+    'tasker_server',
     'tasklib_submitter', 'tasklib_worker', 'tasklib_operator', 'tasklib_reader'
   ];
   v_missing text;
@@ -40,7 +41,7 @@ begin
     case
       when v_missing is not null then format('roles are missing: %s', v_missing)
       when v_mighty is not null then format('a role may log in or is a superuser: %s', v_mighty)
-      else format('all ten are there; granted: %s', coalesce(v_granted, 'none but to superusers'))
+      else format('all eleven are there; granted: %s', coalesce(v_granted, 'none but to superusers'))
     end,
     case
       when v_missing is not null then 'Create them (create role … nologin noinherit) and restore their grants.'

@@ -4,32 +4,45 @@ create or replace function tasker.check_step_tasks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_task uuid;
+  v_task  uuid;
+  v_named boolean;
 begin
-  select n.task_uuid
-    into v_task
-    from (select distinct r.task_uuid from new_rows as r) as n
-   where not exists (
-     -- "offset 0" keeps each look a probe of the key.
-     select
-       from tasker.tasks as t
-      where t.task_uuid = n.task_uuid
-     offset 0
-   )
+  select n.task_uuid, n.named
+    into v_task, v_named
+    from (
+      select distinct
+        r.task_uuid,
+        r.workflow_step_uuid is not distinct from tasker.step_uuid(r.task_uuid, r.step_no) as named
+      from new_rows as r
+    ) as n
+   where not n.named
+      or not exists (
+        -- "offset 0" keeps each query a probe of the key.
+        select
+          from tasker.tasks as t
+         where t.task_uuid = n.task_uuid
+        offset 0
+      )
    limit 1;
 
-  if found then
+  if not found then
+    return null;
+  end if;
+  if v_named then
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
       hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
   end if;
-  return null;
+  raise exception using
+    errcode = 'TK422',
+    message = format('a new step of task %s does not have the UUID of its key', v_task),
+    hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
 end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists. Raises TK422.
+$$Trigger function: a step belongs to a task that exists and has the UUID of its key. Raises TK422.
 
 In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
 

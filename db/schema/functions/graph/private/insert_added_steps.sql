@@ -17,12 +17,13 @@ begin
   v_last := coalesce(v_last, 0);
 
   insert into tasker.workflow_steps (
-    task_uuid, step_no, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
     backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
   )
   select
     p_task_uuid,
-    v_last + row_number() over (order by e.no),
+    v_last + e.number,
+    tasker.step_uuid(p_task_uuid, v_last + e.number),
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
@@ -34,18 +35,21 @@ begin
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
     e.value -> 'initialization'
-  from jsonb_array_elements(p_steps) with ordinality as e (value, no)
+  from (
+    select a.value, (row_number() over (order by a.no))::integer as number
+    from jsonb_array_elements(p_steps) with ordinality as a (value, no)
+    where not exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.name = a.value ->> 'name'
+    )
+  ) as e
   join tasker.named_steps as h
     on h.name = e.value ->> 'handler'
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
-  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m
-  where not exists (
-    select
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_task_uuid
-       and s.name = e.value ->> 'name'
-  );
+  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
   get diagnostics v_added = row_count;
 
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)

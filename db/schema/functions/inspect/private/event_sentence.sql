@@ -19,6 +19,11 @@ begin
       when p_step_name is not null and p_event = 'Enqueue' then 'became ready'
       when p_event = 'Start' and p_step_name is not null then 'was claimed' || coalesce(' by ' || p_worker, '')
       when p_event = 'Start' then 'started'
+      when p_event = 'Suspend' then 'began to wait'
+      when p_event = 'Resume' then 'goes on'
+      when p_event = 'EnqueueForOrchestration' and p_from_state = 'suspended'
+           and p_to_state = 'enqueued_for_orchestration' then 'ended its wait'
+      when p_event = 'EnqueueForOrchestration' and p_from_state = 'suspended' then 'waited in vain'
       when p_event = 'EnqueueForOrchestration' and p_to_state = 'enqueued_for_orchestration' then 'returned a result'
       when p_event = 'EnqueueForOrchestration' then 'reported a failure'
       when p_event in ('Complete', 'AllStepsSuccessful', 'NoStepsFound') then 'completed'

@@ -16,6 +16,9 @@ begin
       v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
       v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
+    when 'schedules' then
+      v_outcome.done := tasker.check_schedules(100);
+      v_outcome.more_due := v_outcome.done = 100;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then

@@ -45,6 +45,7 @@ begin
     tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
+    (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
     v_failed, cardinality(v_enqueued) > 0, p_held, v_move.worker_uuid
   );
   if cardinality(v_enqueued) = 0 then

@@ -6,13 +6,14 @@ create or replace function tasker.attempts_after(p_event text, p_from_state task
 begin atomic
   select case
     when p_event = 'Start' then p_attempts + 1
-    when p_event in ('Release', 'LeaseExpired') then greatest(p_attempts - 1, 0)
+    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state <> 'pending'
+      then greatest(p_attempts - 1, 0)
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_attempts
   end;
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$What becomes of a step's attempts: a start takes one, a release or a lost worker gives it back, an operator who starts it anew gives back all.$$;
+$$What becomes of a step's attempts: a start takes one; a release, a lost worker or a suspension gives it back; an operator who starts it anew gives back all.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;

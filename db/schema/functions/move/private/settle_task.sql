@@ -18,8 +18,10 @@ begin
      set open_steps                 = p_task.open_steps,
          active_steps               = p_task.active_steps,
          retrying_steps             = p_task.retrying_steps,
+         suspended_steps            = p_task.suspended_steps,
          failed_steps               = p_task.failed_steps,
          state                      = p_to_state,
+         complete                   = v_ended,
          transition_count           = p_sort_key,
          processor_uuid             = p_owner,
          started_at                 = case

@@ -19,8 +19,10 @@ begin
     p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
     p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
     p_task.retrying_steps - count(*) filter (where m.from_state = 'waiting_for_retry'),
+    p_task.suspended_steps - count(*) filter (where m.from_state = 'suspended'),
     p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
-    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
+      p_task.failed_steps
     from unnest(v_moves) as m;
   return p_task;
 end;

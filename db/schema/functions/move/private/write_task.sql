@@ -3,6 +3,7 @@ create or replace function tasker.write_task(
   p_open       integer,
   p_active     integer,
   p_retrying   integer,
+  p_suspended  integer,
   p_failed     integer,
   p_enqueued   boolean,
   p_held       boolean,
@@ -19,17 +20,19 @@ begin
   p_task.open_steps := p_task.open_steps + p_open;
   p_task.active_steps := p_task.active_steps + p_active;
   p_task.retrying_steps := p_task.retrying_steps + p_retrying;
+  p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps, p_enqueued
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps, p_enqueued
   );
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
-       set open_steps     = p_task.open_steps,
-           active_steps   = p_task.active_steps,
-           retrying_steps = p_task.retrying_steps,
-           failed_steps   = p_task.failed_steps,
-           updated_at     = v_now
+       set open_steps      = p_task.open_steps,
+           active_steps    = p_task.active_steps,
+           retrying_steps  = p_task.retrying_steps,
+           suspended_steps = p_task.suspended_steps,
+           failed_steps    = p_task.failed_steps,
+           updated_at      = v_now
      where t.task_uuid = p_task.task_uuid;
     return false;
   end if;
@@ -57,9 +60,9 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) is
+comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) is
 $$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
-revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, boolean, boolean, uuid) from public;
+revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) from public;

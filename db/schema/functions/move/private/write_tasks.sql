@@ -20,13 +20,15 @@ begin
       sum(c.open_steps)::integer as open_steps,
       sum(c.active_steps)::integer as active_steps,
       sum(c.retrying_steps)::integer as retrying_steps,
+      sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
       bool_or(c.enqueued) as enqueued,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
         f.task_uuid, f.state, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.failed_steps, false as enqueued, null::uuid as worker_uuid
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps,
+        false as enqueued, null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
@@ -34,6 +36,7 @@ begin
         tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
         tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
+        (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         coalesce(m.event = 'Enqueue', false),
         m.worker_uuid
@@ -45,7 +48,9 @@ begin
     select
       c.*,
       case when not p_held then
-        tasker.task_outcome(c.open_steps, c.active_steps, c.retrying_steps, c.failed_steps, c.enqueued)
+        tasker.task_outcome(
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued
+        )
       end as outcome
     from counted as c
   ),
@@ -66,8 +71,10 @@ begin
        set open_steps       = j.open_steps,
            active_steps     = j.active_steps,
            retrying_steps   = j.retrying_steps,
+           suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
+           complete         = coalesce(p.to_state = 'complete', t.complete),
            transition_count = t.transition_count + coalesce(p.position, 0),
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),

@@ -28,7 +28,7 @@ begin
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
-     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_ended then
+     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress', 'suspended') and not v_ended then
     return false;
   end if;
   select m.to_state
@@ -47,7 +47,7 @@ begin
   end if;
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name())), v_task, true
+    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
 
   -- A start that was left to an orchestrator stays so, as one whose time has not come does.

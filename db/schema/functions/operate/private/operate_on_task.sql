@@ -22,7 +22,7 @@ begin
    where m.from_state = v_task.state
      and m.event = p_event;
   if found then
-    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, coalesce(p_actor, tasker.caller_name()));
+    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, tasker.actor_name(p_actor));
     return true;
   end if;
 

@@ -21,7 +21,7 @@ begin
   insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
   values (
     p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
-    jsonb_build_object('created_by', tasker.caller_name()) || coalesce(p_metadata, '{}')
+    jsonb_build_object('created_by', tasker.actor_name(null)) || coalesce(p_metadata, '{}')
   )
   on conflict (task_uuid) where resolution_status = 'pending' do nothing
   returning dlq_entry_uuid into v_entry;

@@ -93,6 +93,7 @@ begin atomic
              and m.kind <> 'task_deadline'
              and m.due_at > tasker.clock()
         ) then 'timer'
+        when t.suspended_steps > 0 then 'wait'
         when exists (
           select
             from tasker.step_queue as q

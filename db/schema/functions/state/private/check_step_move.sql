@@ -19,16 +19,19 @@ begin
       when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
       when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
       when 'EnqueueForOrchestration' then
-           p_from_state = 'in_progress'
+           p_from_state in ('in_progress', 'suspended')
            and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
       when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
       when 'Fail' then
-           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry')
+           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended')
            and p_to_state = 'error'
-      when 'Skip' then p_from_state = 'pending' and p_to_state = 'cancelled'
+      when 'Skip' then p_from_state in ('pending', 'suspended') and p_to_state = 'cancelled'
+      when 'Suspend' then
+           p_from_state in ('pending', 'in_progress', 'enqueued_for_orchestration') and p_to_state = 'suspended'
+      when 'Resume' then p_from_state = 'suspended' and p_to_state = 'enqueued'
       when 'Release' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'Cancel' then
@@ -37,7 +40,7 @@ begin
       when 'ResolveManually' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
       when 'CompleteManually' then
-           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'error')
+           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'suspended', 'error')
            and p_to_state = 'complete'
       else false
     end

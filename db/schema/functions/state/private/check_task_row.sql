@@ -6,6 +6,7 @@ create or replace function tasker.check_task_row(
   p_open_steps                  integer,
   p_active_steps                integer,
   p_retrying_steps              integer,
+  p_suspended_steps             integer,
   p_failed_steps                integer,
   p_completed_at                timestamptz,
   p_finalization_claimed_at     timestamptz,
@@ -23,13 +24,14 @@ declare
   v_rule text;
 begin
   if least(
-       p_active_steps, p_retrying_steps, p_failed_steps,
-       p_open_steps - p_active_steps - p_retrying_steps,
+       p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
+       p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
+     and p_complete = (p_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
      and p_complete = (p_completed_at is not null)
-     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0))
+     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
      and num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (0, 3)
      and tasker.is_task_uuid(p_task_uuid)
@@ -42,13 +44,14 @@ begin
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
-           p_active_steps, p_retrying_steps, p_failed_steps,
-           p_open_steps - p_active_steps - p_retrying_steps,
+           p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
+           p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
            p_total_steps - p_open_steps - p_failed_steps,
            65535 - p_total_steps
          ) < 0 then 'counters'
     when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
-    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
+    when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
     when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
       then 'finalization_claimed'
@@ -63,8 +66,8 @@ begin
     errcode    = '23514',
     message    = format('new row for relation "tasks" violates check constraint "%s"', v_rule),
     detail     = format(
-      'task %s: state %s, steps %s, open %s, active %s, retrying %s, failed %s, completed at %s',
-      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_failed_steps,
+      'task %s: state %s, steps %s, open %s, active %s, retrying %s, suspended %s, failed %s, completed at %s',
+      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
       coalesce(p_completed_at::text, 'null')
     ),
     schema     = 'tasker',
@@ -74,7 +77,7 @@ end;
 $$;
 
 comment on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) is
 $$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
@@ -82,6 +85,6 @@ $$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or
 One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
 
 revoke all on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, timestamptz, timestamptz,
+  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) from public;

@@ -19,7 +19,7 @@ begin
       then 'its dependencies are not met'
     when p_event = 'CompleteManually' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
       then 'it has never run and its dependencies are not met'
-    when p_event = 'Skip' and not exists (
+    when p_event = 'Skip' and p_from_state = 'pending' and not exists (
       select
         from tasker.workflow_steps as s
        where s.task_uuid = tasker.task_uuid_of(p_step_uuid)

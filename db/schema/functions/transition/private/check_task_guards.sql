@@ -17,7 +17,7 @@ begin
       then 'none of its steps waits for a retry'
     when p_to_state = 'blocked_by_failures' and p_task.failed_steps = 0
       then 'none of its steps has failed'
-    when p_to_state = 'blocked_by_failures' and p_task.active_steps + p_task.retrying_steps > 0
+    when p_to_state = 'blocked_by_failures' and p_task.active_steps + p_task.retrying_steps + p_task.suspended_steps > 0
       then 'some of its steps can still move'
   end;
 
@@ -26,8 +26,9 @@ begin
       errcode = 'TK409',
       message = format('task %s cannot go from %s to %s: %s', p_task.task_uuid, p_task.state, p_to_state, v_refusal),
       detail  = format(
-        'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s have failed.',
-        p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.failed_steps
+        'Of %s steps %s are open, %s in the pipeline, %s wait for a retry, %s are suspended, %s have failed.',
+        p_task.total_steps, p_task.open_steps, p_task.active_steps, p_task.retrying_steps,
+        p_task.suspended_steps, p_task.failed_steps
       ),
       hint    = 'tasker.get_task_execution_context(task) shows what its steps wait for.';
   end if;

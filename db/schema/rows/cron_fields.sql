@@ -1,4 +1,4 @@
-create table tasklib.cron_fields (
+create table tasker.cron_fields (
   minutes     integer[]  not null,
   hours       integer[]  not null,
   days        integer[]  not null,
@@ -10,9 +10,9 @@ create table tasklib.cron_fields (
     check (false) no inherit
 );
 
-comment on table tasklib.cron_fields is
+comment on table tasker.cron_fields is
   'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
-comment on column tasklib.cron_fields.either_day is
+comment on column tasker.cron_fields.either_day is
   'Whether day of month and weekday are both restricted: then either of them will do.';
 
-revoke all on table tasklib.cron_fields from public;
+revoke all on table tasker.cron_fields from public;

@@ -1,4 +1,4 @@
-create or replace function tasklib.cron_values(
+create or replace function tasker.cron_values(
   p_cron   text,
   p_what   text,
   p_field  text,
@@ -47,7 +47,7 @@ begin
 end;
 $$;
 
-comment on function tasklib.cron_values(text, text, text, integer, integer, text[]) is
+comment on function tasker.cron_values(text, text, text, integer, integer, text[]) is
 $$The values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
 
-revoke all on function tasklib.cron_values(text, text, text, integer, integer, text[]) from public;
+revoke all on function tasker.cron_values(text, text, text, integer, integer, text[]) from public;

@@ -1,14 +1,14 @@
-create or replace function tasklib.parse_cron(
+create or replace function tasker.parse_cron(
   p_cron text
 )
-  returns tasklib.cron_fields
+  returns tasker.cron_fields
   language plpgsql
   immutable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_fields text[];
-  v_cron   tasklib.cron_fields;
+  v_cron   tasker.cron_fields;
 begin
   v_fields := regexp_split_to_array(trim(case lower(trim(p_cron))
     when '@hourly' then '0 * * * *'
@@ -27,30 +27,30 @@ begin
       hint    = 'Minute, hour, day of month, month, weekday; or @hourly, @daily, @weekly, @monthly, @yearly.';
   end if;
 
-  v_cron.minutes := tasklib.cron_values(p_cron, 'minute', v_fields[1], 0, 59, null);
-  v_cron.hours := tasklib.cron_values(p_cron, 'hour', v_fields[2], 0, 23, null);
-  v_cron.days := tasklib.cron_values(p_cron, 'day of month', v_fields[3], 1, 31, null);
-  v_cron.months := tasklib.cron_values(
+  v_cron.minutes := tasker.cron_values(p_cron, 'minute', v_fields[1], 0, 59, null);
+  v_cron.hours := tasker.cron_values(p_cron, 'hour', v_fields[2], 0, 23, null);
+  v_cron.days := tasker.cron_values(p_cron, 'day of month', v_fields[3], 1, 31, null);
+  v_cron.months := tasker.cron_values(
     p_cron, 'month', v_fields[4], 1, 12, array['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
   );
   -- Sunday is 0 and 7.
   v_cron.weekdays := array(
     select distinct u.day % 7
-      from unnest(tasklib.cron_values(
+      from unnest(tasker.cron_values(
              p_cron, 'weekday', v_fields[5], 0, 7, array['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
            )) as u (day)
      order by 1
   );
   if v_fields[5] like '*/%' then
     -- The step counts from 0 to 6: a seventh day would be a second Sunday.
-    v_cron.weekdays := tasklib.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);
+    v_cron.weekdays := tasker.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);
   end if;
   v_cron.either_day := v_fields[3] not like '*%' and v_fields[5] not like '*%';
   return v_cron;
 end;
 $$;
 
-comment on function tasklib.parse_cron(text) is
+comment on function tasker.parse_cron(text) is
 $$A cron expression of five fields (or @daily and the like), parsed. Raises TK422, with the field, if it is none.$$;
 
-revoke all on function tasklib.parse_cron(text) from public;
+revoke all on function tasker.parse_cron(text) from public;

@@ -16,6 +16,7 @@ select results_eq(
     ('enqueued_for_orchestration',          false,   false, false, true,    false,    false,    false),
     ('enqueued_as_error_for_orchestration', false,   false, false, true,    false,    false,    false),
     ('waiting_for_retry',                   false,   false, false, false,   false,    false,    false),
+    ('suspended',                           false,   false, false, false,   false,    false,    false),
     ('complete',                            true,    false, false, false,   false,    true,     true),
     ('error',                               true,    true,  false, false,   false,    false,    false),
     ('cancelled',                           true,    false, false, false,   false,    false,    true),

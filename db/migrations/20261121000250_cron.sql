@@ -1,0 +1,389 @@
+-- cron: cron expressions and what they mean where clocks change
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/rows/cron_fields.sql
+create table tasker.cron_fields (
+  minutes     integer[]  not null,
+  hours       integer[]  not null,
+  days        integer[]  not null,
+  months      integer[]  not null,
+  weekdays    integer[]  not null,
+  either_day  boolean    not null,
+
+  constraint cron_fields_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.cron_fields is
+  'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
+comment on column tasker.cron_fields.either_day is
+  'Whether day of month and weekday are both restricted: then either of them will do.';
+
+revoke all on table tasker.cron_fields from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/cron_values.sql
+create or replace function tasker.cron_values(
+  p_cron   text,
+  p_what   text,
+  p_field  text,
+  p_from   integer,
+  p_to     integer,
+  p_names  text[]
+)
+  returns integer[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_part   text;
+  v_match  text[];
+  v_low    integer;
+  v_high   integer;
+  v_step   integer;
+  v_values integer[] := '{}';
+begin
+  foreach v_part in array string_to_array(lower(p_field), ',') loop
+    -- * or a value or a range, each with a step or without; a value is a number or one of the names.
+    v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
+    v_low := case
+      when v_match[1] = '*' then p_from
+      when v_match[2] ~ '^[0-9]' then v_match[2]::integer
+      else array_position(p_names, v_match[2]) - 1 + p_from
+    end;
+    v_high := case
+      when v_match[1] = '*' or v_match[3] is null and v_match[4] is not null then p_to
+      when v_match[3] is null then v_low
+      when v_match[3] ~ '^[0-9]' then v_match[3]::integer
+      else array_position(p_names, v_match[3]) - 1 + p_from
+    end;
+    v_step := coalesce(v_match[4]::integer, 1);
+    if (v_low >= p_from and v_high <= p_to and v_low <= v_high and v_step > 0) is not true then
+      raise exception using
+        errcode = 'TK422',
+        message = format('"%s" is no cron expression: its %s cannot be "%s"', left(p_cron, 200), p_what, left(v_part, 100)),
+        hint    = format('A %s is from %s to %s: *, 1, 1-5, */2, 1-9/2%s, or several of these after commas.', p_what, p_from, p_to,
+                         case when p_names is not null then format(', %s', p_names[2]) else '' end);
+    end if;
+    v_values := v_values || array(select g from generate_series(v_low, v_high, v_step) as g);
+  end loop;
+  return array(select distinct u.value from unnest(v_values) as u (value) order by u.value);
+end;
+$$;
+
+comment on function tasker.cron_values(text, text, text, integer, integer, text[]) is
+$$The values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
+
+revoke all on function tasker.cron_values(text, text, text, integer, integer, text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/parse_cron.sql
+create or replace function tasker.parse_cron(
+  p_cron text
+)
+  returns tasker.cron_fields
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_fields text[];
+  v_cron   tasker.cron_fields;
+begin
+  v_fields := regexp_split_to_array(trim(case lower(trim(p_cron))
+    when '@hourly' then '0 * * * *'
+    when '@daily' then '0 0 * * *'
+    when '@midnight' then '0 0 * * *'
+    when '@weekly' then '0 0 * * 0'
+    when '@monthly' then '0 0 1 * *'
+    when '@yearly' then '0 0 1 1 *'
+    when '@annually' then '0 0 1 1 *'
+    else p_cron
+  end), '[[:space:]]+');
+  if cardinality(v_fields) = 5 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no cron expression: it does not have five fields', left(p_cron, 200)),
+      hint    = 'Minute, hour, day of month, month, weekday; or @hourly, @daily, @weekly, @monthly, @yearly.';
+  end if;
+
+  v_cron.minutes := tasker.cron_values(p_cron, 'minute', v_fields[1], 0, 59, null);
+  v_cron.hours := tasker.cron_values(p_cron, 'hour', v_fields[2], 0, 23, null);
+  v_cron.days := tasker.cron_values(p_cron, 'day of month', v_fields[3], 1, 31, null);
+  v_cron.months := tasker.cron_values(
+    p_cron, 'month', v_fields[4], 1, 12, array['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+  );
+  -- Sunday is 0 and 7.
+  v_cron.weekdays := array(
+    select distinct u.day % 7
+      from unnest(tasker.cron_values(
+             p_cron, 'weekday', v_fields[5], 0, 7, array['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+           )) as u (day)
+     order by 1
+  );
+  if v_fields[5] like '*/%' then
+    -- The step counts from 0 to 6: a seventh day would be a second Sunday.
+    v_cron.weekdays := tasker.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);
+  end if;
+  v_cron.either_day := v_fields[3] not like '*%' and v_fields[5] not like '*%';
+  return v_cron;
+end;
+$$;
+
+comment on function tasker.parse_cron(text) is
+$$A cron expression of five fields (or @daily and the like), parsed. Raises TK422, with the field, if it is none.$$;
+
+revoke all on function tasker.parse_cron(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/cron_day.sql
+create or replace function tasker.cron_day(p_cron tasker.cron_fields, p_from date)
+  returns date
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_day       date := p_from;
+  v_month     integer;
+  v_in_days   boolean;
+  v_in_week   boolean;
+begin
+  -- 29 February on a given weekday comes once in 28 years, or in 40 where a century leaves a leap day out.
+  while v_day < p_from + 15000 loop
+    v_month := extract(month from v_day);
+    if v_month <> all (p_cron.months) then
+      v_day := (date_trunc('month', v_day::timestamp) + interval '1 month')::date;
+      continue;
+    end if;
+    v_in_days := extract(day from v_day)::integer = any (p_cron.days);
+    v_in_week := extract(dow from v_day)::integer = any (p_cron.weekdays);
+    if v_in_days and v_in_week or p_cron.either_day and (v_in_days or v_in_week) then
+      return v_day;
+    end if;
+    v_day := v_day + 1;
+  end loop;
+  return null;
+end;
+$$;
+
+comment on function tasker.cron_day(tasker.cron_fields, date) is
+$$The first day from p_from on that a cron expression names; null if there is none in 40 years.$$;
+
+revoke all on function tasker.cron_day(tasker.cron_fields, date) from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/cron_minute.sql
+create or replace function tasker.cron_minute(p_cron tasker.cron_fields, p_after integer)
+  returns integer
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hour   integer;
+  v_minute integer;
+begin
+  foreach v_hour in array p_cron.hours loop
+    continue when v_hour * 60 + 59 <= p_after;
+    foreach v_minute in array p_cron.minutes loop
+      if v_hour * 60 + v_minute > p_after then
+        return v_hour * 60 + v_minute;
+      end if;
+    end loop;
+  end loop;
+  return null;
+end;
+$$;
+
+comment on function tasker.cron_minute(tasker.cron_fields, integer) is
+$$The first minute of the day after p_after that a cron expression names, counted from midnight; null if the day has no more. -1 asks for the first of the day.$$;
+
+revoke all on function tasker.cron_minute(tasker.cron_fields, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/clocks_change.sql
+create or replace function tasker.clocks_change(p_timezone text, p_at timestamptz)
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select (p_at - interval '3 hours') at time zone p_timezone + interval '6 hours'
+      <> (p_at + interval '3 hours') at time zone p_timezone;
+end;
+
+comment on function tasker.clocks_change(text, timestamptz) is
+$$Whether clocks in a time zone are put forward or back within three hours of an instant.$$;
+
+revoke all on function tasker.clocks_change(text, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/cron_near_change.sql
+create or replace function tasker.cron_near_change(
+  p_cron      tasker.cron_fields,
+  p_timezone  text,
+  p_around    timestamptz,
+  p_after     timestamptz
+)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- Clocks are put forward or back by less than three hours: so far the local times reach, on both sides.
+  v_from   timestamp := p_around at time zone p_timezone - interval '3 hours';
+  v_until  timestamp := p_around at time zone p_timezone + interval '3 hours';
+  v_every  boolean   := cardinality(p_cron.hours) = 24;
+  v_tick   timestamptz;
+begin
+  with times as (
+    select h.hour + make_interval(mins => m.minute) as local
+      from generate_series(date_trunc('hour', v_from), v_until, '1 hour') as h (hour)
+     cross join unnest(p_cron.minutes) as m (minute)
+     where extract(hour from h.hour)::integer = any (p_cron.hours)
+       and tasker.cron_day(p_cron, h.hour::date) = h.hour::date
+  ),
+  offsets as (
+    -- How far the clock is ahead of UTC a day before and a day after: different if it is changed between.
+    select t.local, t.local at time zone 'UTC' as utc,
+           (z.instant - interval '1 day') at time zone p_timezone - (z.instant - interval '1 day') at time zone 'UTC' as before,
+           (z.instant + interval '1 day') at time zone p_timezone - (z.instant + interval '1 day') at time zone 'UTC' as after
+      from times as t
+     cross join lateral (select t.local at time zone p_timezone as instant) as z
+     where t.local between v_from and v_until
+  ),
+  ticks as (
+    -- Local time to instant. Once, as a rule. A time that the clock skips is as much later as it was put
+    -- forward. A time that comes twice is the first one; both, if every hour is meant.
+    select o.utc - o.before as tick
+      from offsets as o
+     where o.before = o.after
+        or (o.utc - o.before) at time zone p_timezone = o.local
+        or (o.utc - o.after) at time zone p_timezone <> o.local
+    union
+    select o.utc - o.after
+      from offsets as o
+     where o.before <> o.after
+       and (o.utc - o.after) at time zone p_timezone = o.local
+       and ((o.utc - o.before) at time zone p_timezone <> o.local or v_every)
+  )
+  select min(t.tick)
+    into v_tick
+    from ticks as t
+   where t.tick > p_after;
+  return v_tick;
+end;
+$$;
+
+comment on function tasker.cron_near_change(tasker.cron_fields, text, timestamptz, timestamptz) is
+$$The first tick after p_after of those within three hours of p_around, where clocks are changed nearby; null if there is none.$$;
+
+revoke all on function tasker.cron_near_change(tasker.cron_fields, text, timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/cron_next.sql
+create or replace function tasker.cron_next(
+  p_cron      text,
+  p_timezone  text,
+  p_after     timestamptz
+)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_cron   tasker.cron_fields := tasker.parse_cron(p_cron);
+  v_local  timestamp          := p_after at time zone p_timezone;
+  v_day    date;
+  v_minute integer;
+  v_tick   timestamptz;
+begin
+  -- Where no clock is changed within three hours of a time, local times and instants go in step.
+  if tasker.clocks_change(p_timezone, p_after) then
+    v_tick := tasker.cron_near_change(v_cron, p_timezone, p_after, p_after);
+    if v_tick is not null then
+      return v_tick;
+    end if;
+    v_local := v_local + interval '3 hours';
+  end if;
+
+  loop
+    v_day := tasker.cron_day(v_cron, v_local::date);
+    v_minute := tasker.cron_minute(
+      v_cron,
+      case when v_day = v_local::date then extract(hour from v_local)::integer * 60 + extract(minute from v_local)::integer else -1 end
+    );
+    if v_minute is null then
+      v_day := tasker.cron_day(v_cron, v_day + 1);
+      v_minute := tasker.cron_minute(v_cron, -1);
+    end if;
+    exit when v_day is null;
+
+    v_local := v_day + make_interval(mins => v_minute);
+    v_tick := v_local at time zone p_timezone;
+    if tasker.clocks_change(p_timezone, v_tick) then
+      v_tick := tasker.cron_near_change(v_cron, p_timezone, v_tick, p_after);
+    end if;
+    if v_tick > p_after then
+      return v_tick;
+    end if;
+  end loop;
+
+  raise exception using
+    errcode = 'TK422',
+    message = format('"%s" never ticks after %s', left(p_cron, 200), p_after),
+    hint    = 'There is no such day: 31 April, 30 February.';
+end;
+$$;
+
+comment on function tasker.cron_next(text, text, timestamptz) is
+$$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time; an expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
+
+revoke all on function tasker.cron_next(text, text, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/cron/private/check_timezone.sql
+create or replace function tasker.check_timezone(p_timezone text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_timezone is null or not exists (select from pg_timezone_names as z where z.name = p_timezone) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no time zone', left(p_timezone, 100)),
+      hint    = 'Take a name of pg_timezone_names, such as Europe/Berlin or UTC.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_timezone(text) is
+$$Raises TK422 for what is not the name of a time zone. Reads every zone's file, so it is for definitions, not for ticks.$$;
+
+revoke all on function tasker.check_timezone(text) from public;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.check_timezone;
+drop function tasker.cron_next;
+drop function tasker.cron_near_change;
+drop function tasker.clocks_change;
+drop function tasker.cron_minute;
+drop function tasker.cron_day;
+drop function tasker.parse_cron;
+drop function tasker.cron_values;
+drop table tasker.cron_fields;
+
+reset role;

@@ -1,0 +1,1263 @@
+-- schedules: tasks that recur: by cron expression or interval, one task a tick
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/data/schedule_settings.sql
+-- down: delete from tasker.settings as s where s.name in ('schedule_seconds', 'schedule_ticks', 'missed_tick_seconds');
+
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('schedule_seconds', 'integer', '60', 1, 86400, 'How often maintenance checks the next runs of schedules against the clock.'),
+  ('schedule_ticks', 'integer', '1000', 1, 100000, 'How many entries the history of one schedule keeps.'),
+  ('missed_tick_seconds', 'integer', '60', 1, 86400, 'How late a tick of a schedule may be before it counts as missed.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/tables/schedules.sql
+create table tasker.schedules (
+  -- Above the UUIDs of all tasks, so that its timer stands in no range of theirs.
+  schedule_uuid      uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
+  namespace          text         not null,
+  schedule           text         not null,
+  task_name          text         not null,
+  task_version       text,
+  cron               text,
+  every_seconds      integer,
+  timezone           text         not null,
+  jitter_seconds     integer      not null,
+  starts_at          timestamptz,
+  ends_at            timestamptz,
+  catch_up           text         not null,
+  catch_up_limit     integer      not null,
+  overlap            text         not null,
+  context            jsonb        not null,
+  priority           integer      not null,
+  tags               text[]       not null,
+  deadline_seconds   integer,
+  anchor_at          timestamptz  not null,
+  next_tick_at       timestamptz,
+  due_at             timestamptz,
+  queued_tick_at     timestamptz,
+  backfill_next_at   timestamptz,
+  backfill_until     timestamptz,
+  backfill_overlap   text,
+  last_tick_at       timestamptz,
+  last_task_uuid     uuid,
+  running_tasks      uuid[]       not null  default '{}',
+  caught_up          integer      not null  default 0,
+  tick_count         bigint       not null  default 0,
+  failures           integer      not null  default 0,
+  last_error         text,
+  last_error_at      timestamptz,
+  paused_at          timestamptz,
+  paused_by          text,
+  checked_at         timestamptz  not null,
+  created_at         timestamptz  not null,
+  created_by         text         not null,
+  updated_at         timestamptz  not null,
+  updated_by         text         not null,
+
+  constraint schedules_pkey
+    primary key (schedule_uuid),
+  constraint schedules_schedule_key
+    unique (namespace, schedule),
+  constraint schedules_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name),
+  constraint schedules_schedule_check
+    check (length(schedule) between 1 and 200),
+  constraint schedules_cron_check
+    check ((cron is null) <> (every_seconds is null)),
+  constraint schedules_every_seconds_check
+    check (every_seconds > 0),
+  constraint schedules_ends_at_check
+    check (ends_at > starts_at),
+  constraint schedules_catch_up_check
+    check (catch_up in ('skip', 'one', 'all')),
+  constraint schedules_overlap_check
+    check (overlap in ('allow', 'skip', 'queue_one')),
+  constraint schedules_backfill_check
+    check (
+      (backfill_next_at is null) = (backfill_until is null)
+      and (backfill_next_at is null) = (backfill_overlap is null)
+      and backfill_overlap in ('allow', 'one_by_one')
+    ),
+  constraint schedules_paused_check
+    check ((paused_at is null) = (paused_by is null)),
+  constraint schedules_due_at_check
+    check (paused_at is null or due_at is null)
+);
+
+create index schedules_checked_idx
+  on tasker.schedules (checked_at);
+
+comment on index tasker.schedules_checked_idx is
+  'Serves maintenance: the schedules whose next tick was computed longest ago, or by a clock that was ahead.';
+
+comment on table tasker.schedules is
+  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.';
+comment on column tasker.schedules.task_version is
+  'Null: the newest version that is not retired, at each tick.';
+comment on column tasker.schedules.anchor_at is
+  'What an interval counts from: the start, or when the schedule was made.';
+comment on column tasker.schedules.next_tick_at is
+  'The tick that comes next, without jitter; null after the last one.';
+comment on column tasker.schedules.due_at is
+  'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+comment on column tasker.schedules.queued_tick_at is
+  'With overlap "queue_one": the tick that waits for the running task to end.';
+comment on column tasker.schedules.backfill_next_at is
+  'The next tick of the backfill that runs; null if none does.';
+comment on column tasker.schedules.running_tasks is
+  'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
+comment on column tasker.schedules.caught_up is
+  'How many missed ticks it has made up for since a tick was last on time.';
+comment on column tasker.schedules.tick_count is
+  'How many entries its history has had; numbers them.';
+comment on column tasker.schedules.failures is
+  'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
+comment on column tasker.schedules.checked_at is
+  'When the next tick was computed last.';
+
+revoke all on table tasker.schedules from public;
+-- <<<
+
+-- >>> db/schema/tables/schedule_ticks.sql
+create table tasker.schedule_ticks (
+  schedule_uuid  uuid         not null,
+  tick_no        bigint       not null,
+  tick_at        timestamptz  not null,
+  fired_at       timestamptz  not null,
+  cause          text         not null,
+  outcome        text         not null,
+  task_uuid      uuid,
+  reason         text,
+
+  constraint schedule_ticks_pkey
+    primary key (schedule_uuid, tick_no),
+  constraint schedule_ticks_schedule_fkey
+    foreign key (schedule_uuid) references tasker.schedules (schedule_uuid) on delete cascade,
+  constraint schedule_ticks_cause_check
+    check (cause in ('tick', 'backfill', 'run_now')),
+  constraint schedule_ticks_outcome_check
+    check (outcome in ('made', 'skipped', 'queued', 'failed')),
+  constraint schedule_ticks_task_uuid_check
+    check ((outcome = 'made') = (task_uuid is not null))
+);
+
+comment on table tasker.schedule_ticks is
+  'What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.';
+comment on column tasker.schedule_ticks.tick_at is
+  'The tick, without jitter. Of ticks that were skipped together: the first.';
+comment on column tasker.schedule_ticks.outcome is
+  'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again.';
+
+revoke all on table tasker.schedule_ticks from public;
+-- <<<
+
+-- >>> db/schema/rows/schedule_runs.sql
+create table tasker.schedule_runs (
+  tick_at  timestamptz  not null,
+  due_at   timestamptz  not null,
+
+  constraint schedule_runs_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.schedule_runs is
+  'Row type: a tick to come.';
+comment on column tasker.schedule_runs.due_at is
+  'The tick with its jitter.';
+
+revoke all on table tasker.schedule_runs from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/schedule_tick_after.sql
+create or replace function tasker.schedule_tick_after(p_schedule tasker.schedules, p_after timestamptz)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_schedule.cron is not null then
+    return tasker.cron_next(p_schedule.cron, p_schedule.timezone, p_after);
+  end if;
+  return p_schedule.anchor_at + make_interval(
+    secs => (floor(extract(epoch from p_after - p_schedule.anchor_at) / p_schedule.every_seconds) + 1) * p_schedule.every_seconds
+  );
+end;
+$$;
+
+comment on function tasker.schedule_tick_after(tasker.schedules, timestamptz) is
+$$The first tick after an instant by a schedule's expression or interval alone, as if it had neither start nor end. An interval is in seconds of the clock, whatever the time zone does.$$;
+
+revoke all on function tasker.schedule_tick_after(tasker.schedules, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/schedule_next_tick.sql
+create or replace function tasker.schedule_next_tick(p_schedule tasker.schedules, p_after timestamptz)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- The tick at the start itself counts.
+  v_after timestamptz := greatest(p_after, p_schedule.starts_at - interval '1 microsecond');
+  v_tick  timestamptz;
+begin
+  if v_after >= p_schedule.ends_at then
+    return null;
+  end if;
+  v_tick := tasker.schedule_tick_after(p_schedule, v_after);
+  return case when v_tick > p_schedule.ends_at then null else v_tick end;
+end;
+$$;
+
+comment on function tasker.schedule_next_tick(tasker.schedules, timestamptz) is
+$$The first tick of a schedule after an instant, between its start and its end; null if there is none.$$;
+
+revoke all on function tasker.schedule_next_tick(tasker.schedules, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/schedule_tick_due_at.sql
+create or replace function tasker.schedule_tick_due_at(p_schedule tasker.schedules, p_tick timestamptz)
+  returns timestamptz
+  language sql
+  immutable
+begin atomic
+  select p_tick + make_interval(
+    secs => case
+      when p_schedule.jitter_seconds = 0 then 0
+      else mod(abs(hashtextextended(p_schedule.schedule_uuid::text, extract(epoch from p_tick)::bigint)::numeric), p_schedule.jitter_seconds * 1000)
+           ::double precision / 1000
+    end
+  );
+end;
+
+comment on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) is
+$$When a tick is due: the tick, and a delay below jitter_seconds that depends on schedule and tick only, so that everybody computes the same.$$;
+
+revoke all on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/schedule_due_at.sql
+create or replace function tasker.schedule_due_at(p_schedule tasker.schedules)
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+  v_due timestamptz;
+begin
+  if p_schedule.paused_at is not null then
+    return null;
+  end if;
+  -- Nothing says when a running task has ended: it is looked at each second.
+  v_due := least(
+    tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at),
+    case when p_schedule.queued_tick_at is not null then v_now + interval '1 second' end,
+    case
+      when p_schedule.backfill_next_at is null then null
+      when p_schedule.backfill_overlap = 'allow' or p_schedule.running_tasks = '{}' then v_now
+      else v_now + interval '1 second'
+    end
+  );
+  if v_due is not null and p_schedule.failures > 0 then
+    v_due := greatest(
+      v_due, p_schedule.last_error_at + least(interval '10 seconds' * power(2, least(p_schedule.failures, 20) - 1), interval '1 hour')
+    );
+  end if;
+  return v_due;
+end;
+$$;
+
+comment on function tasker.schedule_due_at(tasker.schedules) is
+$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on; after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
+
+revoke all on function tasker.schedule_due_at(tasker.schedules) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/raise_schedule_not_found.sql
+create or replace function tasker.raise_schedule_not_found(p_namespace text, p_schedule text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK404',
+    message = format('schedule "%s/%s" does not exist', left(p_namespace, 100), left(p_schedule, 200)),
+    hint    = 'tasker.list_schedules() lists schedules; tasker.set_schedule() makes one.';
+end;
+$$;
+
+comment on function tasker.raise_schedule_not_found(text, text) is
+$$Raises TK404 for a schedule that does not exist.$$;
+
+revoke all on function tasker.raise_schedule_not_found(text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/lock_schedule.sql
+create or replace function tasker.lock_schedule(p_namespace text, p_schedule text)
+  returns tasker.schedules
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  select s.*
+    into v_schedule
+    from tasker.schedules as s
+   where s.namespace = p_namespace
+     and s.schedule = p_schedule
+     for no key update;
+  if not found then
+    perform tasker.raise_schedule_not_found(p_namespace, p_schedule);
+  end if;
+  return v_schedule;
+end;
+$$;
+
+comment on function tasker.lock_schedule(text, text) is
+$$Locks a schedule, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.lock_schedule(text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/check_schedule.sql
+create or replace function tasker.check_schedule(p_schedule tasker.schedules)
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_name     text := format('%s/%s', left(p_schedule.namespace, 100), left(p_schedule.schedule, 200));
+  v_template tasker.creation_templates;
+begin
+  perform tasker.check_text_size('name of a schedule', p_schedule.schedule, 200);
+  perform tasker.check_text_size('cron expression', p_schedule.cron, 200);
+  perform tasker.check_instant('start of a schedule', p_schedule.starts_at);
+  perform tasker.check_instant('end of a schedule', p_schedule.ends_at);
+  if coalesce(p_schedule.schedule, '') = '' or (p_schedule.cron is null) = (p_schedule.every_seconds is null) then
+    raise exception using
+      errcode = 'TK422',
+      message = case
+        when coalesce(p_schedule.schedule, '') = '' then 'a schedule needs a name'
+        else format('schedule "%s" has %s', v_name, case when p_schedule.cron is null then 'neither a cron expression nor an interval' else 'both a cron expression and an interval' end)
+      end,
+      hint    = 'Give a name of 1 to 200 characters, and either p_cron, such as "0 6 * * *", or p_every_seconds.';
+  elsif (coalesce(p_schedule.every_seconds, 1) between 1 and 315360000
+      and p_schedule.jitter_seconds between 0 and 86400
+      and p_schedule.catch_up in ('skip', 'one', 'all')
+      and p_schedule.catch_up_limit between 1 and 10000
+      and p_schedule.overlap in ('allow', 'skip', 'queue_one')
+      and coalesce(p_schedule.deadline_seconds, 1) between 1 and 315360000) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('schedule "%s" cannot be set like this', v_name),
+      detail  = format(
+        'every %s seconds, jitter %s seconds, catch-up %s up to %s, overlap %s, deadline %s seconds',
+        coalesce(p_schedule.every_seconds::text, '-'), coalesce(p_schedule.jitter_seconds::text, 'null'),
+        coalesce(left(p_schedule.catch_up, 100), 'null'), coalesce(p_schedule.catch_up_limit::text, 'null'),
+        coalesce(left(p_schedule.overlap, 100), 'null'), coalesce(p_schedule.deadline_seconds::text, '-')
+      ),
+      hint    = 'Intervals and deadlines are 1 second to 10 years, jitter at most a day; catch-up is skip, one or all, up to 10,000; overlap is allow, skip or queue_one.';
+  elsif p_schedule.ends_at <= greatest(p_schedule.starts_at, tasker.clock()) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('schedule "%s" ends before it ticks', v_name),
+      detail  = format('start %s, end %s', coalesce(p_schedule.starts_at::text, 'now'), p_schedule.ends_at),
+      hint    = 'The end is after now and after the start.';
+  end if;
+  perform tasker.check_timezone(p_schedule.timezone);
+
+  v_template := tasker.find_template(p_schedule.namespace, p_schedule.task_name, p_schedule.task_version);
+  -- The tick is the identity: what the template asks for besides does not matter.
+  v_template.identity_strategy := 'always_unique';
+  perform tasker.check_task_requests(
+    v_template, p_schedule.namespace || '/' || p_schedule.task_name, array[p_schedule.context], null, null
+  );
+  perform tasker.check_task_arguments(p_schedule.priority, p_schedule.tags, null, null, null, null, null, null);
+end;
+$$;
+
+comment on function tasker.check_schedule(tasker.schedules) is
+$$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, TK413 if its context or a text is too large, TK422 if anything else about it is wrong.$$;
+
+revoke all on function tasker.check_schedule(tasker.schedules) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/open_tasks_of.sql
+create or replace function tasker.open_tasks_of(p_task_uuids uuid[])
+  returns uuid[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select u.task_uuid
+      from unnest(p_task_uuids) with ordinality as u (task_uuid, no)
+     cross join lateral (
+       select t.complete
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+       offset 0
+     ) as t
+     where not t.complete
+     order by u.no
+  );
+end;
+$$;
+
+comment on function tasker.open_tasks_of(uuid[]) is
+$$Those of these tasks that have not ended, in the same order.$$;
+
+revoke all on function tasker.open_tasks_of(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/note_tick.sql
+create or replace function tasker.note_tick(
+  p_schedule   tasker.schedules,
+  p_tick       timestamptz,
+  p_cause      text,
+  p_outcome    text,
+  p_task_uuid  uuid,
+  p_reason     text
+)
+  returns tasker.schedules
+  language plpgsql
+as $$
+begin
+  p_schedule.tick_count := p_schedule.tick_count + 1;
+  insert into tasker.schedule_ticks (schedule_uuid, tick_no, tick_at, fired_at, cause, outcome, task_uuid, reason)
+  values (
+    p_schedule.schedule_uuid, p_schedule.tick_count, p_tick, tasker.write_clock(), p_cause, p_outcome, p_task_uuid, p_reason
+  );
+  delete from tasker.schedule_ticks as k
+   where k.schedule_uuid = p_schedule.schedule_uuid
+     and k.tick_no <= p_schedule.tick_count - tasker.setting_integer('schedule_ticks');
+  return p_schedule;
+end;
+$$;
+
+comment on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) is
+$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+
+revoke all on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/make_tick.sql
+create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick timestamptz, p_cause text, p_actor text)
+  returns tasker.schedules
+  language plpgsql
+as $$
+declare
+  v_tick_text text := to_char(p_tick at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+  v_creation  tasker.task_creations;
+begin
+  -- The tick is the identity. Only the holder of the schedule's row asks for it, so that a claim, which may hold
+  -- tasks, waits for no other transaction here.
+  v_creation := (tasker.make_tasks(
+    p_schedule.namespace, p_schedule.task_name, array[p_schedule.context], p_schedule.task_version, null, null,
+    p_schedule.priority, p_schedule.tags, p_actor, 'schedule', null, null, null,
+    jsonb_build_object('schedule', p_schedule.schedule, 'tick', v_tick_text), null, null,
+    tasker.clock() + make_interval(secs => p_schedule.deadline_seconds), null,
+    p_tick => concat_ws(
+      ' ', p_schedule.schedule_uuid, case when p_cause = 'run_now' then gen_random_uuid()::text else v_tick_text end
+    )
+  ))[1];
+
+  p_schedule.last_tick_at := greatest(p_schedule.last_tick_at, p_tick);
+  p_schedule.last_task_uuid := v_creation.task_uuid;
+  p_schedule.running_tasks := array_remove(p_schedule.running_tasks, v_creation.task_uuid) || v_creation.task_uuid;
+  p_schedule.running_tasks := p_schedule.running_tasks[greatest(1, cardinality(p_schedule.running_tasks) - 99):];
+  p_schedule.failures := 0;
+  p_schedule.last_error := null;
+  p_schedule.last_error_at := null;
+  return tasker.note_tick(
+    p_schedule, p_tick, p_cause, 'made', v_creation.task_uuid, case when not v_creation.created then 'had been made before' end
+  );
+end;
+$$;
+
+comment on function tasker.make_tick(tasker.schedules, timestamptz, text, text) is
+$$Creates the task of a tick, or finds it if it was made before, and returns the schedule with what changes by that; the caller holds and writes its row. Raises what create_task raises.$$;
+
+revoke all on function tasker.make_tick(tasker.schedules, timestamptz, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/take_tick.sql
+create or replace function tasker.take_tick(p_schedule tasker.schedules)
+  returns tasker.schedules
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_grace  interval    := make_interval(secs => tasker.setting_integer('missed_tick_seconds'));
+  v_actor  text        := 'schedule ' || p_schedule.schedule;
+  v_tick   timestamptz;
+  v_missed boolean;
+begin
+  p_schedule.running_tasks := tasker.open_tasks_of(p_schedule.running_tasks);
+
+  if p_schedule.queued_tick_at is not null and p_schedule.running_tasks = '{}' then
+    p_schedule := tasker.make_tick(p_schedule, p_schedule.queued_tick_at, 'tick', v_actor);
+    p_schedule.queued_tick_at := null;
+    return p_schedule;
+  end if;
+
+  if tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at) <= v_now then
+    -- Computed anew: the rules of the time zone may have changed since.
+    v_tick := tasker.schedule_next_tick(p_schedule, p_schedule.next_tick_at - interval '1 microsecond');
+    if (tasker.schedule_tick_due_at(p_schedule, v_tick) <= v_now) is not true then
+      p_schedule.next_tick_at := v_tick;
+      return p_schedule;
+    end if;
+
+    v_missed := v_now - tasker.schedule_tick_due_at(p_schedule, v_tick) > v_grace;
+    if v_missed and (p_schedule.catch_up = 'skip' or p_schedule.caught_up >= p_schedule.catch_up_limit and p_schedule.catch_up = 'all') then
+      p_schedule.next_tick_at := tasker.schedule_next_tick(p_schedule, v_now - v_grace);
+      p_schedule.caught_up := 0;
+      return tasker.note_tick(
+        p_schedule, v_tick, 'tick', 'skipped', null,
+        format(
+          'missed, with all up to %s: %s', to_char((v_now - v_grace) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
+          case p_schedule.catch_up
+            when 'skip' then 'the schedule makes up for none'
+            else format('the schedule makes up for %s at most', p_schedule.catch_up_limit)
+          end
+        )
+      );
+    end if;
+
+    if p_schedule.overlap = 'allow' or p_schedule.running_tasks = '{}' then
+      p_schedule := tasker.make_tick(p_schedule, v_tick, 'tick', v_actor);
+    elsif p_schedule.overlap = 'queue_one' and p_schedule.queued_tick_at is null then
+      p_schedule.queued_tick_at := v_tick;
+      p_schedule := tasker.note_tick(
+        p_schedule, v_tick, 'tick', 'queued', null, format('task %s is running', p_schedule.running_tasks[1])
+      );
+    else
+      p_schedule := tasker.note_tick(
+        p_schedule, v_tick, 'tick', 'skipped', null,
+        format('task %s is running%s', p_schedule.running_tasks[1], case when p_schedule.overlap = 'queue_one' then ' and another tick is queued' end)
+      );
+    end if;
+    p_schedule.last_tick_at := greatest(p_schedule.last_tick_at, v_tick);
+    p_schedule.caught_up := case when v_missed then p_schedule.caught_up + 1 else 0 end;
+    p_schedule.next_tick_at := tasker.schedule_next_tick(
+      p_schedule, case when v_missed and p_schedule.catch_up = 'one' then v_now else v_tick end
+    );
+    return p_schedule;
+  end if;
+
+  if p_schedule.backfill_next_at is not null and (p_schedule.backfill_overlap = 'allow' or p_schedule.running_tasks = '{}') then
+    p_schedule := tasker.make_tick(p_schedule, p_schedule.backfill_next_at, 'backfill', v_actor);
+    p_schedule.backfill_next_at := tasker.schedule_tick_after(p_schedule, p_schedule.backfill_next_at);
+    if (p_schedule.backfill_next_at <= p_schedule.backfill_until) is not true then
+      p_schedule.backfill_next_at := null;
+      p_schedule.backfill_until := null;
+      p_schedule.backfill_overlap := null;
+    end if;
+  end if;
+  return p_schedule;
+end;
+$$;
+
+comment on function tasker.take_tick(tasker.schedules) is
+$$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a tick of the backfill. Creates one task at most, and returns the schedule as it is then; the caller holds and writes its row. Raises what create_task raises.$$;
+
+revoke all on function tasker.take_tick(tasker.schedules) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/write_schedule.sql
+create or replace function tasker.write_schedule(p_schedule tasker.schedules)
+  returns tasker.schedules
+  language plpgsql
+as $$
+begin
+  p_schedule.due_at := tasker.schedule_due_at(p_schedule);
+  p_schedule.checked_at := tasker.clock();
+  update tasker.schedules as s
+     set anchor_at        = p_schedule.anchor_at,
+         next_tick_at     = p_schedule.next_tick_at,
+         due_at           = p_schedule.due_at,
+         queued_tick_at   = p_schedule.queued_tick_at,
+         backfill_next_at = p_schedule.backfill_next_at,
+         backfill_until   = p_schedule.backfill_until,
+         backfill_overlap = p_schedule.backfill_overlap,
+         last_tick_at     = p_schedule.last_tick_at,
+         last_task_uuid   = p_schedule.last_task_uuid,
+         running_tasks    = p_schedule.running_tasks,
+         caught_up        = p_schedule.caught_up,
+         tick_count       = p_schedule.tick_count,
+         failures         = p_schedule.failures,
+         last_error       = p_schedule.last_error,
+         last_error_at    = p_schedule.last_error_at,
+         paused_at        = p_schedule.paused_at,
+         paused_by        = p_schedule.paused_by,
+         checked_at       = p_schedule.checked_at
+   where s.schedule_uuid = p_schedule.schedule_uuid;
+
+  if p_schedule.due_at is null then
+    delete from tasker.timers as m
+     where m.task_uuid = any (array[p_schedule.schedule_uuid]);
+  else
+    insert into tasker.timers (task_uuid, kind, due_at)
+    values (p_schedule.schedule_uuid, 'fire_schedule', p_schedule.due_at)
+    on conflict (task_uuid, step_no, kind) do update
+       set due_at = excluded.due_at;
+  end if;
+  return p_schedule;
+end;
+$$;
+
+comment on function tasker.write_schedule(tasker.schedules) is
+$$Writes what changes of a schedule as it runs, and its timer. The caller holds its row. Locks the timer.$$;
+
+revoke all on function tasker.write_schedule(tasker.schedules) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/fire_schedule.sql
+create or replace function tasker.fire_schedule(p_schedule_uuid uuid)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_schedule tasker.schedules;
+  v_now      timestamptz := tasker.clock();
+begin
+  select s.*
+    into v_schedule
+    from tasker.schedules as s
+   where s.schedule_uuid = p_schedule_uuid
+     for no key update skip locked;
+  if not found then
+    -- Another transaction changes it, and will write the timer anew.
+    update tasker.timers as m
+       set due_at = v_now + interval '1 second'
+     where m.task_uuid = any (array[p_schedule_uuid]);
+    return false;
+  end if;
+
+  begin
+    v_schedule := tasker.take_tick(v_schedule);
+  exception when others then
+    -- It is the schedule's error: shown there, tried again later, and nothing to the claim that found the tick due.
+    v_schedule.failures := v_schedule.failures + 1;
+    v_schedule.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
+    v_schedule.last_error_at := v_now;
+    v_schedule := tasker.note_tick(
+      v_schedule,
+      coalesce(
+        case when tasker.schedule_tick_due_at(v_schedule, v_schedule.next_tick_at) <= v_now then v_schedule.next_tick_at end,
+        v_schedule.queued_tick_at, v_schedule.backfill_next_at, v_now
+      ),
+      case when v_schedule.backfill_next_at is not null and (v_schedule.next_tick_at <= v_now) is not true then 'backfill' else 'tick' end,
+      'failed', null, v_schedule.last_error
+    );
+  end;
+  v_schedule := tasker.write_schedule(v_schedule);
+  return true;
+end;
+$$;
+
+comment on function tasker.fire_schedule(uuid) is
+$$Does what is due for a schedule, one tick at most, unless another transaction has its row. An error is undone and recorded with the schedule, which is tried again later. The caller holds its timer.$$;
+
+revoke all on function tasker.fire_schedule(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/private/check_schedules.sql
+create or replace function tasker.check_schedules(p_limit integer default 100)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_schedule tasker.schedules;
+  v_next     timestamptz;
+  v_error    text;
+  v_ahead    integer := 0;
+begin
+  -- First those that were computed by a clock that was ahead, then those that were not looked at for longest.
+  for v_schedule in
+    select s.*
+      from tasker.schedules as s
+     where s.schedule_uuid = any (
+             array(select a.schedule_uuid from tasker.schedules as a where a.checked_at > v_now order by a.checked_at desc limit p_limit)
+             || array(select a.schedule_uuid from tasker.schedules as a where a.checked_at <= v_now order by a.checked_at limit p_limit)
+           )
+     order by s.checked_at > v_now desc, s.checked_at
+     limit p_limit
+       for no key update skip locked
+  loop
+    v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
+    v_error := null;
+    begin
+      v_next := tasker.schedule_next_tick(v_schedule, v_now);
+    exception when others then
+      -- As in fire_schedule: such as a time zone that is gone.
+      v_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
+    end;
+    if v_error is not null then
+      v_schedule.last_error := v_error;
+    elsif v_next < v_schedule.next_tick_at or v_schedule.next_tick_at is null then
+      v_schedule.next_tick_at := v_next;
+    end if;
+    v_schedule.last_error_at := least(v_schedule.last_error_at, v_now);
+    perform tasker.write_schedule(v_schedule);
+  end loop;
+  return v_ahead;
+end;
+$$;
+
+comment on function tasker.check_schedules(integer) is
+$$Brings back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that nobody holds. A tick that is met again is found by its identity. Returns how many of them a clock that was ahead had computed.$$;
+
+revoke all on function tasker.check_schedules(integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/schedule/set_schedule.sql
+create or replace function tasker.set_schedule(
+  p_namespace         text,
+  p_schedule          text,
+  p_task_name         text,
+  p_cron              text         default null,
+  p_every_seconds     integer      default null,
+  p_timezone          text         default 'UTC',
+  p_task_version      text         default null,
+  p_context           jsonb        default '{}',
+  p_priority          integer      default 0,
+  p_tags              text[]       default '{}',
+  p_deadline_seconds  integer      default null,
+  p_jitter_seconds    integer      default 0,
+  p_starts_at         timestamptz  default null,
+  p_ends_at           timestamptz  default null,
+  p_catch_up          text         default 'one',
+  p_catch_up_limit    integer      default 100,
+  p_overlap           text         default 'allow',
+  p_actor             text         default null
+)
+  returns setof tasker.schedules
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now  timestamptz := tasker.clock();
+  v_old  tasker.schedules;
+  v_new  tasker.schedules;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_text_size('actor', p_actor, 200);
+  v_new.namespace := p_namespace;
+  v_new.schedule := p_schedule;
+  v_new.task_name := p_task_name;
+  v_new.task_version := p_task_version;
+  v_new.cron := p_cron;
+  v_new.every_seconds := p_every_seconds;
+  v_new.timezone := p_timezone;
+  v_new.jitter_seconds := p_jitter_seconds;
+  v_new.starts_at := p_starts_at;
+  v_new.ends_at := p_ends_at;
+  v_new.catch_up := p_catch_up;
+  v_new.catch_up_limit := p_catch_up_limit;
+  v_new.overlap := p_overlap;
+  v_new.context := p_context;
+  v_new.priority := coalesce(p_priority, 0);
+  v_new.tags := coalesce(p_tags, '{}');
+  v_new.deadline_seconds := p_deadline_seconds;
+  perform tasker.check_schedule(v_new);
+
+  insert into tasker.schedules (
+    namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at,
+    catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, checked_at,
+    created_at, created_by, updated_at, updated_by
+  )
+  values (
+    v_new.namespace, v_new.schedule, v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone,
+    v_new.jitter_seconds, v_new.starts_at, v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap,
+    v_new.context, v_new.priority, v_new.tags, v_new.deadline_seconds, 'infinity', v_now, v_now,
+    coalesce(p_actor, tasker.caller_name()), v_now, coalesce(p_actor, tasker.caller_name())
+  )
+  on conflict (namespace, schedule) do nothing;
+  v_old := tasker.lock_schedule(p_namespace, p_schedule);
+
+  update tasker.schedules as s
+     set task_name        = v_new.task_name,
+         task_version     = v_new.task_version,
+         cron             = v_new.cron,
+         every_seconds    = v_new.every_seconds,
+         timezone         = v_new.timezone,
+         jitter_seconds   = v_new.jitter_seconds,
+         starts_at        = v_new.starts_at,
+         ends_at          = v_new.ends_at,
+         catch_up         = v_new.catch_up,
+         catch_up_limit   = v_new.catch_up_limit,
+         overlap          = v_new.overlap,
+         context          = v_new.context,
+         priority         = v_new.priority,
+         tags             = v_new.tags,
+         deadline_seconds = v_new.deadline_seconds,
+         -- An error that the change may have mended is forgotten.
+         failures         = 0,
+         last_error       = null,
+         last_error_at    = null,
+         updated_at       = v_now,
+         updated_by       = coalesce(p_actor, tasker.caller_name())
+   where s.schedule_uuid = v_old.schedule_uuid
+     and (
+       s.anchor_at = 'infinity'
+       or (s.task_name, s.task_version, s.cron, s.every_seconds, s.timezone, s.jitter_seconds, s.starts_at, s.ends_at, s.catch_up,
+           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds)
+          is distinct from
+          (v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone, v_new.jitter_seconds, v_new.starts_at,
+           v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap, v_new.context, v_new.priority, v_new.tags,
+           v_new.deadline_seconds)
+     )
+  returning s.* into v_new;
+  if not found then
+    return next v_old;
+    return;
+  end if;
+
+  -- A change that leaves the ticks as they are leaves the next one: every deployment says the same again, and a tick
+  -- that is just due must not be lost by it.
+  if v_old.anchor_at = 'infinity'
+     or (v_old.cron, v_old.every_seconds, v_old.timezone, v_old.starts_at, v_old.ends_at)
+        is distinct from (v_new.cron, v_new.every_seconds, v_new.timezone, v_new.starts_at, v_new.ends_at) then
+    v_new.anchor_at := coalesce(v_new.starts_at, date_trunc('second', v_now));
+    v_new.next_tick_at := tasker.schedule_next_tick(v_new, v_now);
+    v_new.queued_tick_at := null;
+  end if;
+  v_new := tasker.write_schedule(v_new);
+  perform tasker.notify_steps_ready(p_namespace);
+  perform tasker.notify_orchestrators();
+  return next v_new;
+end;
+$$;
+
+comment on function tasker.set_schedule(
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+) is
+$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
+
+Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
+
+Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.set_schedule(
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+) from public;
+grant execute on function tasker.set_schedule(
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/schedule/delete_schedule.sql
+create or replace function tasker.delete_schedule(p_namespace text, p_schedule text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_uuid uuid;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  delete from tasker.schedules as s
+   where s.namespace = p_namespace
+     and s.schedule = p_schedule
+  returning s.schedule_uuid into v_uuid;
+  if not found then
+    return false;
+  end if;
+  delete from tasker.timers as m
+   where m.task_uuid = any (array[v_uuid]);
+  return true;
+end;
+$$;
+
+comment on function tasker.delete_schedule(text, text) is
+$$Ends a schedule and forgets its history; true if there was one. The tasks that it created stay.
+
+Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.delete_schedule(text, text) from public;
+grant execute on function tasker.delete_schedule(text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/schedule/pause_schedule.sql
+create or replace function tasker.pause_schedule(p_namespace text, p_schedule text, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  perform tasker.check_text_size('actor', p_actor, 200);
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  if v_schedule.paused_at is not null then
+    return false;
+  end if;
+  v_schedule.paused_at := tasker.clock();
+  v_schedule.paused_by := coalesce(p_actor, tasker.caller_name());
+  perform tasker.write_schedule(v_schedule);
+  return true;
+end;
+$$;
+
+comment on function tasker.pause_schedule(text, text, text) is
+$$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
+
+Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.pause_schedule(text, text, text) from public;
+grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/schedule/resume_schedule.sql
+create or replace function tasker.resume_schedule(p_namespace text, p_schedule text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  if v_schedule.paused_at is null then
+    return false;
+  end if;
+  v_schedule.paused_at := null;
+  v_schedule.paused_by := null;
+  v_schedule.failures := 0;
+  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, tasker.clock());
+  perform tasker.write_schedule(v_schedule);
+  perform tasker.notify_steps_ready(p_namespace);
+  perform tasker.notify_orchestrators();
+  return true;
+end;
+$$;
+
+comment on function tasker.resume_schedule(text, text) is
+$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused.
+
+Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.resume_schedule(text, text) from public;
+grant execute on function tasker.resume_schedule(text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/schedule/run_schedule_now.sql
+create or replace function tasker.run_schedule_now(p_namespace text, p_schedule text, p_actor text default null)
+  returns setof tasker.schedule_ticks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  perform tasker.check_text_size('actor', p_actor, 200);
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', coalesce(p_actor, tasker.caller_name()));
+  v_schedule := tasker.write_schedule(v_schedule);
+  return query
+  select k.*
+    from tasker.schedule_ticks as k
+   where k.schedule_uuid = v_schedule.schedule_uuid
+     and k.tick_no = v_schedule.tick_count;
+end;
+$$;
+
+comment on function tasker.run_schedule_now(text, text, text) is
+$$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
+
+p_actor, null for the caller's role, is the initiator of the task. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.run_schedule_now(text, text, text) from public;
+grant execute on function tasker.run_schedule_now(text, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/schedule/backfill_schedule.sql
+create or replace function tasker.backfill_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_from       timestamptz,
+  p_until      timestamptz,
+  p_overlap    text  default 'one_by_one'
+)
+  returns setof tasker.schedules
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  perform tasker.check_instant('start of a backfill', p_from);
+  perform tasker.check_instant('end of a backfill', p_until);
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  if p_from is null and p_until is null then
+    v_schedule.backfill_next_at := null;
+    v_schedule.backfill_until := null;
+    v_schedule.backfill_overlap := null;
+    return next tasker.write_schedule(v_schedule);
+    return;
+  end if;
+
+  if (p_from <= p_until and p_until <= tasker.clock() and p_overlap in ('allow', 'one_by_one')) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('schedule "%s/%s" cannot be backfilled like this', p_namespace, p_schedule),
+      detail  = format('from %s until %s, overlap %s', p_from, p_until, left(p_overlap, 100)),
+      hint    = 'Both times lie in the past, the later one last; overlap is allow or one_by_one. Null for both ends the backfill that runs.';
+  elsif v_schedule.backfill_next_at is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('schedule "%s/%s" is being backfilled', p_namespace, p_schedule),
+      detail  = format('It is at %s and goes on until %s.', v_schedule.backfill_next_at, v_schedule.backfill_until),
+      hint    = 'Wait for its end, or end it: tasker.backfill_schedule(namespace, schedule, null, null).';
+  end if;
+
+  -- What lies before the schedule's start may be backfilled, too.
+  v_schedule.backfill_next_at := tasker.schedule_tick_after(v_schedule, p_from - interval '1 microsecond');
+  if v_schedule.backfill_next_at > p_until then
+    raise exception using
+      errcode = 'TK422',
+      message = format('schedule "%s/%s" has no tick to backfill', p_namespace, p_schedule),
+      detail  = format('After %s the first one is %s.', p_from, v_schedule.backfill_next_at),
+      hint    = 'Name a longer time.';
+  end if;
+  v_schedule.backfill_until := p_until;
+  v_schedule.backfill_overlap := p_overlap;
+  v_schedule := tasker.write_schedule(v_schedule);
+  perform tasker.notify_steps_ready(p_namespace);
+  perform tasker.notify_orchestrators();
+  return next v_schedule;
+end;
+$$;
+
+comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) is
+$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
+
+It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) from public;
+grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/schedule/list_schedules.sql
+create or replace function tasker.list_schedules(p_namespace text default null)
+  returns setof tasker.schedules
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  return query
+  select s.*
+    from tasker.schedules as s
+   where (p_namespace is null or s.namespace = p_namespace)
+     and (v_bound is null or s.namespace = any (v_bound))
+   order by s.namespace, s.schedule;
+end;
+$$;
+
+comment on function tasker.list_schedules(text) is
+$$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+
+revoke all on function tasker.list_schedules(text) from public;
+grant execute on function tasker.list_schedules(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/schedule/list_schedule_ticks.sql
+create or replace function tasker.list_schedule_ticks(
+  p_namespace  text,
+  p_schedule   text,
+  p_limit      integer  default 100,
+  p_before     bigint   default null
+)
+  returns setof tasker.schedule_ticks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uuid uuid;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_limit(p_limit, 10000);
+  select s.schedule_uuid
+    into v_uuid
+    from tasker.schedules as s
+   where s.namespace = p_namespace
+     and s.schedule = p_schedule;
+  if not found then
+    perform tasker.raise_schedule_not_found(p_namespace, p_schedule);
+  end if;
+  return query
+  select k.*
+    from tasker.schedule_ticks as k
+   where k.schedule_uuid = v_uuid
+     and (p_before is null or k.tick_no < p_before)
+   order by k.tick_no desc
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_schedule_ticks(text, text, integer, bigint) is
+$$What became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.list_schedule_ticks(text, text, integer, bigint) from public;
+grant execute on function tasker.list_schedule_ticks(text, text, integer, bigint)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/schedule/next_runs.sql
+create or replace function tasker.next_runs(p_namespace text, p_schedule text, p_limit integer default 10)
+  returns setof tasker.schedule_runs
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_schedule tasker.schedules;
+  v_run      tasker.schedule_runs;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_limit(p_limit, 1000);
+  select s.*
+    into v_schedule
+    from tasker.schedules as s
+   where s.namespace = p_namespace
+     and s.schedule = p_schedule;
+  if not found then
+    perform tasker.raise_schedule_not_found(p_namespace, p_schedule);
+  end if;
+
+  v_run.tick_at := case
+    when v_schedule.paused_at is null then v_schedule.next_tick_at
+    else tasker.schedule_next_tick(v_schedule, tasker.clock())
+  end;
+  for i in 1 .. p_limit loop
+    exit when v_run.tick_at is null;
+    v_run.due_at := tasker.schedule_tick_due_at(v_schedule, v_run.tick_at);
+    return next v_run;
+    v_run.tick_at := tasker.schedule_next_tick(v_schedule, v_run.tick_at);
+  end loop;
+end;
+$$;
+
+comment on function tasker.next_runs(text, text, integer) is
+$$The next ticks of a schedule, at most p_limit, and when each is due with its jitter; of a paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.next_runs(text, text, integer) from public;
+grant execute on function tasker.next_runs(text, text, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.next_runs;
+drop function tasker.list_schedule_ticks;
+drop function tasker.list_schedules;
+drop function tasker.backfill_schedule;
+drop function tasker.run_schedule_now;
+drop function tasker.resume_schedule;
+drop function tasker.pause_schedule;
+drop function tasker.delete_schedule;
+drop function tasker.set_schedule;
+drop function tasker.check_schedules;
+drop function tasker.fire_schedule;
+drop function tasker.write_schedule;
+drop function tasker.take_tick;
+drop function tasker.make_tick;
+drop function tasker.note_tick;
+drop function tasker.open_tasks_of;
+drop function tasker.check_schedule;
+drop function tasker.lock_schedule;
+drop function tasker.raise_schedule_not_found;
+drop function tasker.schedule_due_at;
+drop function tasker.schedule_tick_due_at;
+drop function tasker.schedule_next_tick;
+drop function tasker.schedule_tick_after;
+drop table tasker.schedule_runs;
+drop table tasker.schedule_ticks;
+drop table tasker.schedules;
+delete from tasker.settings as s where s.name in ('schedule_seconds', 'schedule_ticks', 'missed_tick_seconds');
+
+reset role;

@@ -1,0 +1,24 @@
+create or replace function tasker.actor_name(p_actor text)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_token text;
+begin
+  -- Almost every session has never heard of tokens.
+  if nullif(current_setting('tasker.token', true), '') is not null then
+    v_token := tasker.token_name();
+  end if;
+  if v_token is not null then
+    return coalesce(p_actor || ', ', '') || 'token ' || v_token;
+  end if;
+  return coalesce(p_actor, tasker.caller_name());
+end;
+$$;
+
+comment on function tasker.actor_name(text) is
+$$Whom history names: the actor that the caller names, else the role that it acts as. A request through tasker serve is named by its token, after the actor if there is one.$$;
+
+revoke all on function tasker.actor_name(text) from public;

@@ -1,0 +1,18 @@
+create or replace function tasker.narrowed(p_namespaces text[], p_others text[])
+  returns text[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_namespaces is null or p_others is null then
+    return coalesce(p_namespaces, p_others);
+  end if;
+  return array(select unnest(p_namespaces) intersect select unnest(p_others) order by 1);
+end;
+$$;
+
+comment on function tasker.narrowed(text[], text[]) is
+$$The namespaces that are in both lists; null is the list of all.$$;
+
+revoke all on function tasker.narrowed(text[], text[]) from public;

@@ -1,0 +1,20 @@
+create or replace function tasker.token_name()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Any session may change the setting, but only those of tasker serve are believed.
+  if nullif(current_setting('tasker.token', true), '') is null
+     or not pg_has_role(session_user, 'tasker_server', 'member') then
+    return null;
+  end if;
+  return current_setting('tasker.token');
+end;
+$$;
+
+comment on function tasker.token_name() is
+$$The name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
+
+revoke all on function tasker.token_name() from public;

@@ -1,0 +1,20 @@
+create or replace function tasker.check_timezone(p_timezone text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_timezone is null or not exists (select from pg_timezone_names as z where z.name = p_timezone) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no time zone', left(p_timezone, 100)),
+      hint    = 'Take a name of pg_timezone_names, such as Europe/Berlin or UTC.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_timezone(text) is
+$$Raises TK422 for what is not the name of a time zone. Reads every zone's file, so it is for definitions, not for ticks.$$;
+
+revoke all on function tasker.check_timezone(text) from public;

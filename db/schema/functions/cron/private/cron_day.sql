@@ -1,0 +1,34 @@
+create or replace function tasker.cron_day(p_cron tasker.cron_fields, p_from date)
+  returns date
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_day       date := p_from;
+  v_month     integer;
+  v_in_days   boolean;
+  v_in_week   boolean;
+begin
+  -- 29 February on a given weekday comes once in 28 years, or in 40 where a century leaves a leap day out.
+  while v_day < p_from + 15000 loop
+    v_month := extract(month from v_day);
+    if v_month <> all (p_cron.months) then
+      v_day := (date_trunc('month', v_day::timestamp) + interval '1 month')::date;
+      continue;
+    end if;
+    v_in_days := extract(day from v_day)::integer = any (p_cron.days);
+    v_in_week := extract(dow from v_day)::integer = any (p_cron.weekdays);
+    if v_in_days and v_in_week or p_cron.either_day and (v_in_days or v_in_week) then
+      return v_day;
+    end if;
+    v_day := v_day + 1;
+  end loop;
+  return null;
+end;
+$$;
+
+comment on function tasker.cron_day(tasker.cron_fields, date) is
+$$The first day from p_from on that a cron expression names; null if there is none in 40 years.$$;
+
+revoke all on function tasker.cron_day(tasker.cron_fields, date) from public;

@@ -1,0 +1,26 @@
+create or replace function tasker.cron_minute(p_cron tasker.cron_fields, p_after integer)
+  returns integer
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hour   integer;
+  v_minute integer;
+begin
+  foreach v_hour in array p_cron.hours loop
+    continue when v_hour * 60 + 59 <= p_after;
+    foreach v_minute in array p_cron.minutes loop
+      if v_hour * 60 + v_minute > p_after then
+        return v_hour * 60 + v_minute;
+      end if;
+    end loop;
+  end loop;
+  return null;
+end;
+$$;
+
+comment on function tasker.cron_minute(tasker.cron_fields, integer) is
+$$The first minute of the day after p_after that a cron expression names, counted from midnight; null if the day has no more. -1 asks for the first of the day.$$;
+
+revoke all on function tasker.cron_minute(tasker.cron_fields, integer) from public;

@@ -1,0 +1,71 @@
+create or replace function tasker.backfill_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_from       timestamptz,
+  p_until      timestamptz,
+  p_overlap    text  default 'one_by_one'
+)
+  returns setof tasker.schedules
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  perform tasker.check_instant('start of a backfill', p_from);
+  perform tasker.check_instant('end of a backfill', p_until);
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  if p_from is null and p_until is null then
+    v_schedule.backfill_next_at := null;
+    v_schedule.backfill_until := null;
+    v_schedule.backfill_overlap := null;
+    return next tasker.write_schedule(v_schedule);
+    return;
+  end if;
+
+  if (p_from <= p_until and p_until <= tasker.clock() and p_overlap in ('allow', 'one_by_one')) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('schedule "%s/%s" cannot be backfilled like this', p_namespace, p_schedule),
+      detail  = format('from %s until %s, overlap %s', p_from, p_until, left(p_overlap, 100)),
+      hint    = 'Both times lie in the past, the later one last; overlap is allow or one_by_one. Null for both ends the backfill that runs.';
+  elsif v_schedule.backfill_next_at is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('schedule "%s/%s" is being backfilled', p_namespace, p_schedule),
+      detail  = format('It is at %s and goes on until %s.', v_schedule.backfill_next_at, v_schedule.backfill_until),
+      hint    = 'Wait for its end, or end it: tasker.backfill_schedule(namespace, schedule, null, null).';
+  end if;
+
+  -- What lies before the schedule's start may be backfilled, too.
+  v_schedule.backfill_next_at := tasker.schedule_tick_after(v_schedule, p_from - interval '1 microsecond');
+  if v_schedule.backfill_next_at > p_until then
+    raise exception using
+      errcode = 'TK422',
+      message = format('schedule "%s/%s" has no tick to backfill', p_namespace, p_schedule),
+      detail  = format('After %s the first one is %s.', p_from, v_schedule.backfill_next_at),
+      hint    = 'Name a longer time.';
+  end if;
+  v_schedule.backfill_until := p_until;
+  v_schedule.backfill_overlap := p_overlap;
+  v_schedule := tasker.write_schedule(v_schedule);
+  perform tasker.notify_steps_ready(p_namespace);
+  perform tasker.notify_orchestrators();
+  return next v_schedule;
+end;
+$$;
+
+comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) is
+$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
+
+It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) from public;
+grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,36 @@
+create or replace function tasker.delete_schedule(p_namespace text, p_schedule text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_uuid uuid;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  delete from tasker.schedules as s
+   where s.namespace = p_namespace
+     and s.schedule = p_schedule
+  returning s.schedule_uuid into v_uuid;
+  if not found then
+    return false;
+  end if;
+  delete from tasker.timers as m
+   where m.task_uuid = any (array[v_uuid]);
+  return true;
+end;
+$$;
+
+comment on function tasker.delete_schedule(text, text) is
+$$Ends a schedule and forgets its history; true if there was one. The tasks that it created stay.
+
+Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.delete_schedule(text, text) from public;
+grant execute on function tasker.delete_schedule(text, text) to tasker_orchestrator, tasker_operator;

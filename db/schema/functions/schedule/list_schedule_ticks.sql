@@ -1,0 +1,41 @@
+create or replace function tasker.list_schedule_ticks(
+  p_namespace  text,
+  p_schedule   text,
+  p_limit      integer  default 100,
+  p_before     bigint   default null
+)
+  returns setof tasker.schedule_ticks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uuid uuid;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_limit(p_limit, 10000);
+  select s.schedule_uuid
+    into v_uuid
+    from tasker.schedules as s
+   where s.namespace = p_namespace
+     and s.schedule = p_schedule;
+  if not found then
+    perform tasker.raise_schedule_not_found(p_namespace, p_schedule);
+  end if;
+  return query
+  select k.*
+    from tasker.schedule_ticks as k
+   where k.schedule_uuid = v_uuid
+     and (p_before is null or k.tick_no < p_before)
+   order by k.tick_no desc
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_schedule_ticks(text, text, integer, bigint) is
+$$What became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.list_schedule_ticks(text, text, integer, bigint) from public;
+grant execute on function tasker.list_schedule_ticks(text, text, integer, bigint)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,26 @@
+create or replace function tasker.list_schedules(p_namespace text default null)
+  returns setof tasker.schedules
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  return query
+  select s.*
+    from tasker.schedules as s
+   where (p_namespace is null or s.namespace = p_namespace)
+     and (v_bound is null or s.namespace = any (v_bound))
+   order by s.namespace, s.schedule;
+end;
+$$;
+
+comment on function tasker.list_schedules(text) is
+$$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+
+revoke all on function tasker.list_schedules(text) from public;
+grant execute on function tasker.list_schedules(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

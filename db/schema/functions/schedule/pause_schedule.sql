@@ -1,0 +1,34 @@
+create or replace function tasker.pause_schedule(p_namespace text, p_schedule text, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  perform tasker.check_text_size('actor', p_actor, 200);
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  if v_schedule.paused_at is not null then
+    return false;
+  end if;
+  v_schedule.paused_at := tasker.clock();
+  v_schedule.paused_by := coalesce(p_actor, tasker.caller_name());
+  perform tasker.write_schedule(v_schedule);
+  return true;
+end;
+$$;
+
+comment on function tasker.pause_schedule(text, text, text) is
+$$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
+
+Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.pause_schedule(text, text, text) from public;
+grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;

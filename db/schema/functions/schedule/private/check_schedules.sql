@@ -1,0 +1,54 @@
+create or replace function tasker.check_schedules(p_limit integer default 100)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_schedule tasker.schedules;
+  v_next     timestamptz;
+  v_error    text;
+  v_ahead    integer := 0;
+begin
+  -- First those that were computed by a clock that was ahead, then those that were not looked at for longest.
+  for v_schedule in
+    select s.*
+      from tasker.schedules as s
+     where s.schedule_uuid = any (
+             array(select a.schedule_uuid from tasker.schedules as a where a.checked_at > v_now order by a.checked_at desc limit p_limit)
+             || array(select a.schedule_uuid from tasker.schedules as a where a.checked_at <= v_now order by a.checked_at limit p_limit)
+           )
+     order by s.checked_at > v_now desc, s.checked_at
+     limit p_limit
+       for no key update skip locked
+  loop
+    v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
+    v_error := null;
+    begin
+      v_next := tasker.schedule_next_tick(v_schedule, v_now);
+    exception when others then
+      -- As in fire_schedule: such as a time zone that is gone.
+      v_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
+    end;
+    if v_error is not null then
+      v_schedule.last_error := v_error;
+    elsif v_next < v_schedule.next_tick_at or v_schedule.next_tick_at is null then
+      v_schedule.next_tick_at := v_next;
+    end if;
+    v_schedule.last_error_at := least(v_schedule.last_error_at, v_now);
+    perform tasker.write_schedule(v_schedule);
+  end loop;
+  return v_ahead;
+end;
+$$;
+
+comment on function tasker.check_schedules(integer) is
+$$Brings back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that nobody holds. A tick that is met again is found by its identity. Returns how many of them a clock that was ahead had computed.$$;
+
+revoke all on function tasker.check_schedules(integer) from public;

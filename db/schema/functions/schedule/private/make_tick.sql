@@ -1,0 +1,37 @@
+create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick timestamptz, p_cause text, p_actor text)
+  returns tasker.schedules
+  language plpgsql
+as $$
+declare
+  v_tick_text text := to_char(p_tick at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+  v_creation  tasker.task_creations;
+begin
+  -- The tick is the identity. Only the holder of the schedule's row asks for it, so that a claim, which may hold
+  -- tasks, waits for no other transaction here.
+  v_creation := (tasker.make_tasks(
+    p_schedule.namespace, p_schedule.task_name, array[p_schedule.context], p_schedule.task_version, null, null,
+    p_schedule.priority, p_schedule.tags, p_actor, 'schedule', null, null, null,
+    jsonb_build_object('schedule', p_schedule.schedule, 'tick', v_tick_text), null, null,
+    tasker.clock() + make_interval(secs => p_schedule.deadline_seconds), null,
+    p_tick => concat_ws(
+      ' ', p_schedule.schedule_uuid, case when p_cause = 'run_now' then gen_random_uuid()::text else v_tick_text end
+    )
+  ))[1];
+
+  p_schedule.last_tick_at := greatest(p_schedule.last_tick_at, p_tick);
+  p_schedule.last_task_uuid := v_creation.task_uuid;
+  p_schedule.running_tasks := array_remove(p_schedule.running_tasks, v_creation.task_uuid) || v_creation.task_uuid;
+  p_schedule.running_tasks := p_schedule.running_tasks[greatest(1, cardinality(p_schedule.running_tasks) - 99):];
+  p_schedule.failures := 0;
+  p_schedule.last_error := null;
+  p_schedule.last_error_at := null;
+  return tasker.note_tick(
+    p_schedule, p_tick, p_cause, 'made', v_creation.task_uuid, case when not v_creation.created then 'had been made before' end
+  );
+end;
+$$;
+
+comment on function tasker.make_tick(tasker.schedules, timestamptz, text, text) is
+$$Creates the task of a tick, or finds it if it was made before, and returns the schedule with what changes by that; the caller holds and writes its row. Raises what create_task raises.$$;
+
+revoke all on function tasker.make_tick(tasker.schedules, timestamptz, text, text) from public;

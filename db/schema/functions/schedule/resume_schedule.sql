@@ -1,0 +1,37 @@
+create or replace function tasker.resume_schedule(p_namespace text, p_schedule text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  if v_schedule.paused_at is null then
+    return false;
+  end if;
+  v_schedule.paused_at := null;
+  v_schedule.paused_by := null;
+  v_schedule.failures := 0;
+  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, tasker.clock());
+  perform tasker.write_schedule(v_schedule);
+  perform tasker.notify_steps_ready(p_namespace);
+  perform tasker.notify_orchestrators();
+  return true;
+end;
+$$;
+
+comment on function tasker.resume_schedule(text, text) is
+$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused.
+
+Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.resume_schedule(text, text) from public;
+grant execute on function tasker.resume_schedule(text, text) to tasker_orchestrator, tasker_operator;

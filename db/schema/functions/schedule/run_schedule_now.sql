@@ -1,0 +1,34 @@
+create or replace function tasker.run_schedule_now(p_namespace text, p_schedule text, p_actor text default null)
+  returns setof tasker.schedule_ticks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_schedule tasker.schedules;
+begin
+  perform tasker.check_text_size('actor', p_actor, 200);
+  v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
+  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', coalesce(p_actor, tasker.caller_name()));
+  v_schedule := tasker.write_schedule(v_schedule);
+  return query
+  select k.*
+    from tasker.schedule_ticks as k
+   where k.schedule_uuid = v_schedule.schedule_uuid
+     and k.tick_no = v_schedule.tick_count;
+end;
+$$;
+
+comment on function tasker.run_schedule_now(text, text, text) is
+$$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
+
+p_actor, null for the caller's role, is the initiator of the task. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.run_schedule_now(text, text, text) from public;
+grant execute on function tasker.run_schedule_now(text, text, text) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,140 @@
+create or replace function tasker.set_schedule(
+  p_namespace         text,
+  p_schedule          text,
+  p_task_name         text,
+  p_cron              text         default null,
+  p_every_seconds     integer      default null,
+  p_timezone          text         default 'UTC',
+  p_task_version      text         default null,
+  p_context           jsonb        default '{}',
+  p_priority          integer      default 0,
+  p_tags              text[]       default '{}',
+  p_deadline_seconds  integer      default null,
+  p_jitter_seconds    integer      default 0,
+  p_starts_at         timestamptz  default null,
+  p_ends_at           timestamptz  default null,
+  p_catch_up          text         default 'one',
+  p_catch_up_limit    integer      default 100,
+  p_overlap           text         default 'allow',
+  p_actor             text         default null
+)
+  returns setof tasker.schedules
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now  timestamptz := tasker.clock();
+  v_old  tasker.schedules;
+  v_new  tasker.schedules;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_text_size('actor', p_actor, 200);
+  v_new.namespace := p_namespace;
+  v_new.schedule := p_schedule;
+  v_new.task_name := p_task_name;
+  v_new.task_version := p_task_version;
+  v_new.cron := p_cron;
+  v_new.every_seconds := p_every_seconds;
+  v_new.timezone := p_timezone;
+  v_new.jitter_seconds := p_jitter_seconds;
+  v_new.starts_at := p_starts_at;
+  v_new.ends_at := p_ends_at;
+  v_new.catch_up := p_catch_up;
+  v_new.catch_up_limit := p_catch_up_limit;
+  v_new.overlap := p_overlap;
+  v_new.context := p_context;
+  v_new.priority := coalesce(p_priority, 0);
+  v_new.tags := coalesce(p_tags, '{}');
+  v_new.deadline_seconds := p_deadline_seconds;
+  perform tasker.check_schedule(v_new);
+
+  insert into tasker.schedules (
+    namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at,
+    catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, checked_at,
+    created_at, created_by, updated_at, updated_by
+  )
+  values (
+    v_new.namespace, v_new.schedule, v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone,
+    v_new.jitter_seconds, v_new.starts_at, v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap,
+    v_new.context, v_new.priority, v_new.tags, v_new.deadline_seconds, 'infinity', v_now, v_now,
+    coalesce(p_actor, tasker.caller_name()), v_now, coalesce(p_actor, tasker.caller_name())
+  )
+  on conflict (namespace, schedule) do nothing;
+  v_old := tasker.lock_schedule(p_namespace, p_schedule);
+
+  update tasker.schedules as s
+     set task_name        = v_new.task_name,
+         task_version     = v_new.task_version,
+         cron             = v_new.cron,
+         every_seconds    = v_new.every_seconds,
+         timezone         = v_new.timezone,
+         jitter_seconds   = v_new.jitter_seconds,
+         starts_at        = v_new.starts_at,
+         ends_at          = v_new.ends_at,
+         catch_up         = v_new.catch_up,
+         catch_up_limit   = v_new.catch_up_limit,
+         overlap          = v_new.overlap,
+         context          = v_new.context,
+         priority         = v_new.priority,
+         tags             = v_new.tags,
+         deadline_seconds = v_new.deadline_seconds,
+         -- An error that the change may have mended is forgotten.
+         failures         = 0,
+         last_error       = null,
+         last_error_at    = null,
+         updated_at       = v_now,
+         updated_by       = coalesce(p_actor, tasker.caller_name())
+   where s.schedule_uuid = v_old.schedule_uuid
+     and (
+       s.anchor_at = 'infinity'
+       or (s.task_name, s.task_version, s.cron, s.every_seconds, s.timezone, s.jitter_seconds, s.starts_at, s.ends_at, s.catch_up,
+           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds)
+          is distinct from
+          (v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone, v_new.jitter_seconds, v_new.starts_at,
+           v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap, v_new.context, v_new.priority, v_new.tags,
+           v_new.deadline_seconds)
+     )
+  returning s.* into v_new;
+  if not found then
+    return next v_old;
+    return;
+  end if;
+
+  -- A change that leaves the ticks as they are leaves the next one: every deployment says the same again, and a tick
+  -- that is just due must not be lost by it.
+  if v_old.anchor_at = 'infinity'
+     or (v_old.cron, v_old.every_seconds, v_old.timezone, v_old.starts_at, v_old.ends_at)
+        is distinct from (v_new.cron, v_new.every_seconds, v_new.timezone, v_new.starts_at, v_new.ends_at) then
+    v_new.anchor_at := coalesce(v_new.starts_at, date_trunc('second', v_now));
+    v_new.next_tick_at := tasker.schedule_next_tick(v_new, v_now);
+    v_new.queued_tick_at := null;
+  end if;
+  v_new := tasker.write_schedule(v_new);
+  perform tasker.notify_steps_ready(p_namespace);
+  perform tasker.notify_orchestrators();
+  return next v_new;
+end;
+$$;
+
+comment on function tasker.set_schedule(
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+) is
+$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
+
+Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
+
+Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.set_schedule(
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+) from public;
+grant execute on function tasker.set_schedule(
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+) to tasker_orchestrator, tasker_operator;

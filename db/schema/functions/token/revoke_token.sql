@@ -1,0 +1,33 @@
+create or replace function tasker.revoke_token(p_name text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  update tasker.access_tokens as t
+     set revoked_at = tasker.clock(),
+         revoked_by = tasker.actor_name(null)
+   where t.name = p_name
+     and t.revoked_at is null;
+  if found then
+    return true;
+  end if;
+  if not exists (select from tasker.access_tokens as t where t.name = p_name) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('there is no token called %s', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'tasker.list_tokens() shows them all.';
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.revoke_token(text) is
+$$Ends a token: tasker serve refuses it from the next request on. True if this call revoked it, false if it was revoked before.
+
+Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
+
+revoke all on function tasker.revoke_token(text) from public;
+grant execute on function tasker.revoke_token(text) to tasker_operator;

@@ -1,0 +1,33 @@
+create table tasker.access_tokens (
+  name        text         not null,
+  token_hash  bytea        not null,
+  role        regrole      not null,
+  namespaces  text[]       not null,
+  created_at  timestamptz  not null  default tasker.clock(),
+  created_by  text         not null  default tasker.actor_name(null),
+  expires_at  timestamptz,
+  revoked_at  timestamptz,
+  revoked_by  text,
+
+  constraint access_tokens_pkey
+    primary key (name),
+  constraint access_tokens_token_hash_key
+    unique (token_hash),
+  constraint access_tokens_name_check
+    check (name ~ '^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$'),
+  constraint access_tokens_token_hash_check
+    check (octet_length(token_hash) = 32),
+  constraint access_tokens_revoked_check
+    check ((revoked_at is null) = (revoked_by is null))
+);
+
+comment on table tasker.access_tokens is
+  'The tokens that tasker serve accepts. A row stays when its token is revoked, so that the names in histories mean one token for ever.';
+comment on column tasker.access_tokens.token_hash is
+  'SHA-256 of the token, which is 32 random bytes and is kept nowhere.';
+comment on column tasker.access_tokens.role is
+  'By oid, so that a renamed role is the same one.';
+comment on column tasker.access_tokens.namespaces is
+  'What requests with this token are kept to: "*" alone is all, none is nothing.';
+
+revoke all on table tasker.access_tokens from public;

@@ -1,0 +1,30 @@
+create table tasker.schedule_ticks (
+  schedule_uuid  uuid         not null,
+  tick_no        bigint       not null,
+  tick_at        timestamptz  not null,
+  fired_at       timestamptz  not null,
+  cause          text         not null,
+  outcome        text         not null,
+  task_uuid      uuid,
+  reason         text,
+
+  constraint schedule_ticks_pkey
+    primary key (schedule_uuid, tick_no),
+  constraint schedule_ticks_schedule_fkey
+    foreign key (schedule_uuid) references tasker.schedules (schedule_uuid) on delete cascade,
+  constraint schedule_ticks_cause_check
+    check (cause in ('tick', 'backfill', 'run_now')),
+  constraint schedule_ticks_outcome_check
+    check (outcome in ('made', 'skipped', 'queued', 'failed')),
+  constraint schedule_ticks_task_uuid_check
+    check ((outcome = 'made') = (task_uuid is not null))
+);
+
+comment on table tasker.schedule_ticks is
+  'What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.';
+comment on column tasker.schedule_ticks.tick_at is
+  'The tick, without jitter. Of ticks that were skipped together: the first.';
+comment on column tasker.schedule_ticks.outcome is
+  'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again.';
+
+revoke all on table tasker.schedule_ticks from public;

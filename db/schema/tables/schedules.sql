@@ -1,0 +1,105 @@
+create table tasker.schedules (
+  -- Above the UUIDs of all tasks, so that its timer stands in no range of theirs.
+  schedule_uuid      uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
+  namespace          text         not null,
+  schedule           text         not null,
+  task_name          text         not null,
+  task_version       text,
+  cron               text,
+  every_seconds      integer,
+  timezone           text         not null,
+  jitter_seconds     integer      not null,
+  starts_at          timestamptz,
+  ends_at            timestamptz,
+  catch_up           text         not null,
+  catch_up_limit     integer      not null,
+  overlap            text         not null,
+  context            jsonb        not null,
+  priority           integer      not null,
+  tags               text[]       not null,
+  deadline_seconds   integer,
+  anchor_at          timestamptz  not null,
+  next_tick_at       timestamptz,
+  due_at             timestamptz,
+  queued_tick_at     timestamptz,
+  backfill_next_at   timestamptz,
+  backfill_until     timestamptz,
+  backfill_overlap   text,
+  last_tick_at       timestamptz,
+  last_task_uuid     uuid,
+  running_tasks      uuid[]       not null  default '{}',
+  caught_up          integer      not null  default 0,
+  tick_count         bigint       not null  default 0,
+  failures           integer      not null  default 0,
+  last_error         text,
+  last_error_at      timestamptz,
+  paused_at          timestamptz,
+  paused_by          text,
+  checked_at         timestamptz  not null,
+  created_at         timestamptz  not null,
+  created_by         text         not null,
+  updated_at         timestamptz  not null,
+  updated_by         text         not null,
+
+  constraint schedules_pkey
+    primary key (schedule_uuid),
+  constraint schedules_schedule_key
+    unique (namespace, schedule),
+  constraint schedules_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name),
+  constraint schedules_schedule_check
+    check (length(schedule) between 1 and 200),
+  constraint schedules_cron_check
+    check ((cron is null) <> (every_seconds is null)),
+  constraint schedules_every_seconds_check
+    check (every_seconds > 0),
+  constraint schedules_ends_at_check
+    check (ends_at > starts_at),
+  constraint schedules_catch_up_check
+    check (catch_up in ('skip', 'one', 'all')),
+  constraint schedules_overlap_check
+    check (overlap in ('allow', 'skip', 'queue_one')),
+  constraint schedules_backfill_check
+    check (
+      (backfill_next_at is null) = (backfill_until is null)
+      and (backfill_next_at is null) = (backfill_overlap is null)
+      and backfill_overlap in ('allow', 'one_by_one')
+    ),
+  constraint schedules_paused_check
+    check ((paused_at is null) = (paused_by is null)),
+  constraint schedules_due_at_check
+    check (paused_at is null or due_at is null)
+);
+
+create index schedules_checked_idx
+  on tasker.schedules (checked_at);
+
+comment on index tasker.schedules_checked_idx is
+  'Serves maintenance: the schedules whose next tick was computed longest ago, or by a clock that was ahead.';
+
+comment on table tasker.schedules is
+  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.';
+comment on column tasker.schedules.task_version is
+  'Null: the newest version that is not retired, at each tick.';
+comment on column tasker.schedules.anchor_at is
+  'What an interval counts from: the start, or when the schedule was made.';
+comment on column tasker.schedules.next_tick_at is
+  'The tick that comes next, without jitter; null after the last one.';
+comment on column tasker.schedules.due_at is
+  'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+comment on column tasker.schedules.queued_tick_at is
+  'With overlap "queue_one": the tick that waits for the running task to end.';
+comment on column tasker.schedules.backfill_next_at is
+  'The next tick of the backfill that runs; null if none does.';
+comment on column tasker.schedules.running_tasks is
+  'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
+comment on column tasker.schedules.caught_up is
+  'How many missed ticks it has made up for since a tick was last on time.';
+comment on column tasker.schedules.tick_count is
+  'How many entries its history has had; numbers them.';
+comment on column tasker.schedules.failures is
+  'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
+comment on column tasker.schedules.checked_at is
+  'When the next tick was computed last.';
+
+revoke all on table tasker.schedules from public;

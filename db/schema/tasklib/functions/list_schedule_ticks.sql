@@ -1,0 +1,34 @@
+create or replace function tasklib.list_schedule_ticks(
+  p_schedule  text,
+  p_limit     integer  default 100,
+  p_before    bigint   default null
+)
+  returns setof tasklib.schedule_ticks
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit between 1 and 10000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s ticks cannot be listed in one call', coalesce(p_limit::text, 'null')),
+      hint    = 'One call lists 1 to 10,000.';
+  end if;
+  return query
+  select k.*
+    from tasklib.schedule_ticks as k
+   where k.schedule = p_schedule
+     and (p_before is null or k.tick_no < p_before)
+   order by k.tick_no desc
+   limit p_limit;
+end;
+$$;
+
+comment on function tasklib.list_schedule_ticks(text, integer, bigint) is
+$$What became of the ticks of a schedule, the newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before where it is given; none for a schedule that does not exist. The history keeps as many as the setting schedule_ticks says. Raises TK422 for a limit out of bounds.$$;
+
+revoke all on function tasklib.list_schedule_ticks(text, integer, bigint) from public;
+grant execute on function tasklib.list_schedule_ticks(text, integer, bigint)
+  to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

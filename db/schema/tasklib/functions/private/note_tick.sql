@@ -1,0 +1,26 @@
+create or replace function tasklib.note_tick(
+  p_schedule  tasklib.schedules,
+  p_tick      timestamptz,
+  p_outcome   text,
+  p_task_id   uuid,
+  p_reason    text
+)
+  returns tasklib.schedules
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  p_schedule.tick_count := p_schedule.tick_count + 1;
+  insert into tasklib.schedule_ticks (schedule, tick_no, tick_at, fired_at, outcome, task_id, reason)
+  values (p_schedule.schedule, p_schedule.tick_count, p_tick, tasklib.clock(), p_outcome, p_task_id, p_reason);
+  delete from tasklib.schedule_ticks as k
+   where k.schedule = p_schedule.schedule
+     and k.tick_no <= p_schedule.tick_count - tasklib.setting('schedule_ticks')::integer;
+  return p_schedule;
+end;
+$$;
+
+comment on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) is
+$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+
+revoke all on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) from public;

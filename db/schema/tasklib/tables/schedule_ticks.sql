@@ -1,0 +1,25 @@
+create table tasklib.schedule_ticks (
+  schedule  text collate "C"  not null,
+  tick_no   bigint            not null,
+  tick_at   timestamptz       not null,
+  fired_at  timestamptz       not null,
+  outcome   text              not null,
+  task_id   uuid,
+  reason    text,
+
+  constraint schedule_ticks_pkey
+    primary key (schedule, tick_no),
+  constraint schedule_ticks_schedule_fkey
+    foreign key (schedule) references tasklib.schedules (schedule) on delete cascade,
+  constraint schedule_ticks_outcome_check
+    check (outcome in ('made', 'skipped', 'failed')),
+  constraint schedule_ticks_task_id_check
+    check ((outcome = 'made') = (task_id is not null))
+);
+
+comment on table tasklib.schedule_ticks is
+  'What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.';
+comment on column tasklib.schedule_ticks.outcome is
+  'made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.';
+
+revoke all on table tasklib.schedule_ticks from public;

@@ -1,0 +1,21 @@
+begin;
+select plan(5);
+
+select ok(
+  (select min(tasker.next_claim_no(0)) >= 1 and max(tasker.next_claim_no(0)) <= 1048576 from generate_series(1, 1000)),
+  'the first number is between 1 and 2^20'
+);
+select ok(
+  (select count(distinct tasker.next_claim_no(0)) > 900 from generate_series(1, 1000)), 'and not always the same'
+);
+select ok(
+  (select bool_and(tasker.next_claim_no(n) > n) from generate_series(0, 2147483640, 9973) as n), 'each follows its predecessor'
+);
+select ok(
+  (select bool_and(tasker.next_claim_no(2147400000) between 2147400001 and 2147400002) from generate_series(1, 100)),
+  'near the end it grows by little'
+);
+select is(tasker.next_claim_no(2147483646), 2147483647, 'and reaches the largest');
+
+select * from finish();
+rollback;

@@ -1,0 +1,14 @@
+begin;
+select plan(3);
+
+select tasker_test.freeze_with_partitions('2026-03-01 12:00+00');
+select tasker_test.hourly('b');
+select tasker_test.hourly('a');
+select tasker.register_task_template('{"namespace": "other", "name": "report", "steps": [{"name": "write"}]}');
+select tasker.set_schedule('other', 'c', 'report', '* * * * *');
+select results_eq('select s.namespace, s.schedule from tasker.list_schedules() as s', $$ values ('other', 'c'), ('test', 'a'), ('test', 'b') $$, 'all');
+select results_eq($$ select s.schedule from tasker.list_schedules('other') as s $$, $$ values ('c') $$, 'of one namespace');
+select is_empty($$ select from tasker.list_schedules('nothing') as s $$, 'of none');
+
+select * from finish();
+rollback;

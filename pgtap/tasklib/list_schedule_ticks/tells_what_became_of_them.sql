@@ -1,0 +1,28 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze_tasklib('2026-03-01 12:00+00');
+select tasker_test.register_echo();
+select tasklib.set_setting('schedule_ticks', '2');
+select tasklib.schedule_task('s', 'echo', '0 * * * *', p_missed => 'skip');
+select tasker_test.pass('1 hour');
+select tasklib.fire_schedules();
+select results_eq(
+  $$ select k.tick_no, k.tick_at, k.fired_at, k.outcome, k.task_id, k.reason from tasklib.list_schedule_ticks('s') as k $$,
+  $$ select 1::bigint, '2026-03-01 13:00+00'::timestamptz, '2026-03-01 13:00+00'::timestamptz, 'made', t.id, null from tasklib.tasks as t $$, 'a tick with its task'
+);
+select tasker_test.pass('3 hours 10 minutes');
+select tasklib.fire_schedules();
+select results_eq(
+  $$ select k.tick_at, k.outcome, k.reason from tasklib.list_schedule_ticks('s', 1) as k $$,
+  $$ values ('2026-03-01 14:00+00'::timestamptz, 'skipped', 'missed, with all up to 2026-03-01 16:09:00Z') $$, 'ticks that were left out'
+);
+select tasker_test.pass('50 minutes');
+select tasklib.fire_schedules();
+select results_eq($$ select k.tick_no from tasklib.list_schedule_ticks('s') as k $$, '{3,2}'::bigint[], 'as many as the setting says');
+select results_eq($$ select k.tick_no from tasklib.list_schedule_ticks('s', 10, 3) as k $$, '{2}'::bigint[], 'by pages');
+select throws_ok($$ select tasklib.list_schedule_ticks('s', 0) $$, 'TK422', null, 'none');
+select is_empty($$ select tasklib.list_schedule_ticks('nothing') $$, 'of an unknown schedule: none');
+
+select * from finish();
+rollback;

@@ -1,0 +1,21 @@
+begin;
+select plan(7);
+
+select tasker_test.freeze();
+select tasker.create_token('bot', sha256('a'), 'tasker_reader', '{*}');
+set local role tasker_operator;
+select ok(tasker.revoke_token('bot'), 'a token is revoked');
+select ok(not tasker.revoke_token('bot'), 'once');
+select results_eq(
+  $$ select t.status, t.revoked_at, t.revoked_by from tasker.list_tokens() as t $$,
+  $$ values ('revoked', tasker.clock(), 'tasker_operator') $$,
+  'it stays listed, with who revoked it'
+);
+select throws_ok($$ select tasker.create_token('bot', sha256('b'), 'tasker_reader', '{*}') $$, 'TK409', null, 'and its name stays used');
+select throws_ok($$ select tasker.revoke_token('nobody') $$, 'TK404', 'there is no token called "nobody"', 'an unknown name');
+select throws_ok($$ select tasker.revoke_token(null) $$, 'TK404', 'there is no token called null', 'no name');
+reset role;
+select throws_ok($$ select tasker.authenticate_token(sha256('a')) $$, 'TK401', 'token "bot" has been revoked', 'it is refused');
+
+select * from finish();
+rollback;

@@ -1,0 +1,55 @@
+-- SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
+-- name: SetSchedule :one
+select * from tasker.set_schedule(
+  p_namespace => @namespace,
+  p_schedule => @schedule,
+  p_task_name => @task_name,
+  p_cron => sqlc.narg('cron'),
+  p_every_seconds => sqlc.narg('every_seconds'),
+  p_timezone => @timezone,
+  p_task_version => sqlc.narg('task_version'),
+  p_context => @context,
+  p_priority => @priority,
+  p_tags => @tags::text[],
+  p_deadline_seconds => sqlc.narg('deadline_seconds'),
+  p_jitter_seconds => @jitter_seconds,
+  p_starts_at => sqlc.narg('starts_at'),
+  p_ends_at => sqlc.narg('ends_at'),
+  p_catch_up => @catch_up,
+  p_catch_up_limit => @catch_up_limit,
+  p_overlap => @overlap,
+  p_actor => sqlc.narg('actor')
+);
+
+-- DeleteSchedule ends a schedule, and reports whether there was one.
+-- name: DeleteSchedule :one
+select tasker.delete_schedule(@namespace, @schedule);
+
+-- PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
+-- name: PauseSchedule :one
+select tasker.pause_schedule(@namespace, @schedule, sqlc.narg('actor'));
+
+-- ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
+-- name: ResumeSchedule :one
+select tasker.resume_schedule(@namespace, @schedule);
+
+-- RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
+-- name: RunScheduleNow :one
+select * from tasker.run_schedule_now(@namespace, @schedule, sqlc.narg('actor'));
+
+-- BackfillSchedule creates the tasks of a time that has passed, as claims go on. Nil for both times ends the
+-- backfill that runs. ErrConflict if one runs.
+-- name: BackfillSchedule :one
+select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap);
+
+-- ListSchedules returns the schedules of a namespace by name, or of all if it is nil.
+-- name: ListSchedules :many
+select * from tasker.list_schedules(sqlc.narg('namespace'));
+
+-- ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+-- name: ListScheduleTicks :many
+select * from tasker.list_schedule_ticks(@namespace, @schedule, @max_rows, sqlc.narg('before'));
+
+-- NextRuns returns the next ticks of a schedule.
+-- name: NextRuns :many
+select * from tasker.next_runs(@namespace, @schedule, @max_rows);
