@@ -56,7 +56,7 @@ func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRow
 }
 
 const getTask = `-- name: GetTask :one
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.get_task($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.get_task($1)
 `
 
 // GetTask returns a task with its template, state, counters, times and context.
@@ -75,6 +75,7 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 		&i.OpenSteps,
 		&i.ActiveSteps,
 		&i.RetryingSteps,
+		&i.SuspendedSteps,
 		&i.FailedSteps,
 		&i.RequestedAt,
 		&i.UpdatedAt,
@@ -232,7 +233,7 @@ func (q *Queries) ListSteps(ctx context.Context, taskUuid uuid.UUID) ([]StepDeta
 }
 
 const listTasks = `-- name: ListTasks :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.list_tasks(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.list_tasks(
   p_namespace => $1,
   p_name => $2,
   p_version => $3,
@@ -292,6 +293,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 			&i.OpenSteps,
 			&i.ActiveSteps,
 			&i.RetryingSteps,
+			&i.SuspendedSteps,
 			&i.FailedSteps,
 			&i.RequestedAt,
 			&i.UpdatedAt,

@@ -384,6 +384,82 @@ type RunningStep struct {
 	WorkerName *string `json:"worker_name"`
 }
 
+// Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.
+type Schedule struct {
+	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
+	Namespace    string    `json:"namespace"`
+	Schedule     string    `json:"schedule"`
+	TaskName     string    `json:"task_name"`
+	// Null: the newest version that is not retired, at each tick.
+	TaskVersion     *string         `json:"task_version"`
+	Cron            *string         `json:"cron"`
+	EverySeconds    *int32          `json:"every_seconds"`
+	Timezone        string          `json:"timezone"`
+	JitterSeconds   int32           `json:"jitter_seconds"`
+	StartsAt        *time.Time      `json:"starts_at"`
+	EndsAt          *time.Time      `json:"ends_at"`
+	CatchUp         string          `json:"catch_up"`
+	CatchUpLimit    int32           `json:"catch_up_limit"`
+	Overlap         string          `json:"overlap"`
+	Context         json.RawMessage `json:"context"`
+	Priority        int32           `json:"priority"`
+	Tags            []string        `json:"tags"`
+	DeadlineSeconds *int32          `json:"deadline_seconds"`
+	// What an interval counts from: the start, or when the schedule was made.
+	AnchorAt time.Time `json:"anchor_at"`
+	// The tick that comes next, without jitter; null after the last one.
+	NextTickAt *time.Time `json:"next_tick_at"`
+	// When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
+	DueAt *time.Time `json:"due_at"`
+	// With overlap "queue_one": the tick that waits for the running task to end.
+	QueuedTickAt *time.Time `json:"queued_tick_at"`
+	// The next tick of the backfill that runs; null if none does.
+	BackfillNextAt  *time.Time `json:"backfill_next_at"`
+	BackfillUntil   *time.Time `json:"backfill_until"`
+	BackfillOverlap *string    `json:"backfill_overlap"`
+	LastTickAt      *time.Time `json:"last_tick_at"`
+	LastTaskUUID    *uuid.UUID `json:"last_task_uuid"`
+	// The tasks that it created and that had not ended when it was last looked at, the newest 100.
+	RunningTasks []uuid.UUID `json:"running_tasks"`
+	// How many missed ticks it has made up for since a tick was last on time.
+	CaughtUp int32 `json:"caught_up"`
+	// How many entries its history has had; numbers them.
+	TickCount int64 `json:"tick_count"`
+	// How often in a row a task could not be created. Each failure doubles the wait for the next attempt.
+	Failures    int32      `json:"failures"`
+	LastError   *string    `json:"last_error"`
+	LastErrorAt *time.Time `json:"last_error_at"`
+	PausedAt    *time.Time `json:"paused_at"`
+	PausedBy    *string    `json:"paused_by"`
+	// When the next tick was computed last.
+	CheckedAt time.Time `json:"checked_at"`
+	CreatedAt time.Time `json:"created_at"`
+	CreatedBy string    `json:"created_by"`
+	UpdatedAt time.Time `json:"updated_at"`
+	UpdatedBy string    `json:"updated_by"`
+}
+
+// Row type: a tick to come.
+type ScheduleRun struct {
+	TickAt time.Time `json:"tick_at"`
+	// The tick with its jitter.
+	DueAt time.Time `json:"due_at"`
+}
+
+// What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.
+type ScheduleTick struct {
+	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
+	TickNo       int64     `json:"tick_no"`
+	// The tick, without jitter. Of ticks that were skipped together: the first.
+	TickAt  time.Time `json:"tick_at"`
+	FiredAt time.Time `json:"fired_at"`
+	Cause   string    `json:"cause"`
+	// made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again.
+	Outcome  string     `json:"outcome"`
+	TaskUUID *uuid.UUID `json:"task_uuid"`
+	Reason   *string    `json:"reason"`
+}
+
 // The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the setting.
 type Setting struct {
 	Name         string   `json:"name"`
@@ -708,6 +784,7 @@ type SystemHealthCounts struct {
 	EnqueuedForOrchestrationSteps        int64 `json:"enqueued_for_orchestration_steps"`
 	EnqueuedAsErrorForOrchestrationSteps int64 `json:"enqueued_as_error_for_orchestration_steps"`
 	WaitingForRetrySteps                 int64 `json:"waiting_for_retry_steps"`
+	SuspendedSteps                       int64 `json:"suspended_steps"`
 	CompleteSteps                        int64 `json:"complete_steps"`
 	ErrorSteps                           int64 `json:"error_steps"`
 	CancelledSteps                       int64 `json:"cancelled_steps"`
@@ -756,6 +833,7 @@ type TaskDetail struct {
 	OpenSteps           int32           `json:"open_steps"`
 	ActiveSteps         int32           `json:"active_steps"`
 	RetryingSteps       int32           `json:"retrying_steps"`
+	SuspendedSteps      int32           `json:"suspended_steps"`
 	FailedSteps         int32           `json:"failed_steps"`
 	RequestedAt         time.Time       `json:"requested_at"`
 	UpdatedAt           time.Time       `json:"updated_at"`
@@ -805,7 +883,7 @@ type TaskExecutionContext struct {
 	PendingSteps int64 `json:"pending_steps"`
 	// Steps with a worker, or with a result that waits to be processed.
 	InProgressSteps int64 `json:"in_progress_steps"`
-	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, completed, failed and cancelled ones are all there are.
+	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled ones are all there are.
 	CompletedSteps int64 `json:"completed_steps"`
 	FailedSteps    int64 `json:"failed_steps"`
 	// Steps that may be enqueued now.
@@ -820,6 +898,7 @@ type TaskExecutionContext struct {
 	HealthStatus   string `json:"health_status"`
 	EnqueuedSteps  int64  `json:"enqueued_steps"`
 	RetryingSteps  int64  `json:"retrying_steps"`
+	SuspendedSteps int64  `json:"suspended_steps"`
 	CancelledSteps int64  `json:"cancelled_steps"`
 	// Failed steps that cannot be tried again: not retryable, or out of attempts.
 	ExhaustedSteps int64 `json:"exhausted_steps"`
@@ -998,6 +1077,21 @@ type Throughput struct {
 	// From start to end, of the tasks that completed in it; 0 if none did.
 	AvgTaskSeconds float64 `json:"avg_task_seconds"`
 	AvgStepSeconds float64 `json:"avg_step_seconds"`
+}
+
+// Row type: an access token as people look at it, without its hash.
+type TokenDetail struct {
+	Name     string `json:"name"`
+	RoleName string `json:"role_name"`
+	// "*" alone is all namespaces, none is nothing.
+	Namespaces []string `json:"namespaces"`
+	// valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.
+	Status    string     `json:"status"`
+	CreatedAt time.Time  `json:"created_at"`
+	CreatedBy string     `json:"created_by"`
+	ExpiresAt *time.Time `json:"expires_at"`
+	RevokedAt *time.Time `json:"revoked_at"`
+	RevokedBy *string    `json:"revoked_by"`
 }
 
 // Row type: a handler for which steps are ready in a namespace, and which no running worker has.

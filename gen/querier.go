@@ -28,6 +28,13 @@ type Querier interface {
 	// ApplyRetention drops the oldest range that has reached its age and that nothing holds. Call it until no
 	// outcome is "dropped", each time in a transaction of its own.
 	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
+	// AssumeToken lets the rest of the transaction act as the token with this hash.
+	AssumeToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
+	// AuthenticateToken returns the token with this hash.
+	AuthenticateToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
+	// BackfillSchedule creates the tasks of a time that has passed, as claims go on. Nil for both times ends the
+	// backfill that runs. ErrConflict if one runs.
+	BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error)
 	// BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
 	BackfillStepResultAudit(ctx context.Context, since *time.Time, until *time.Time, limit *int32) (int64, error)
 	// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
@@ -57,6 +64,8 @@ type Querier interface {
 	// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
 	// nothing is the proof that there is no such thing.
 	CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
+	// CheckServerLogin returns whether the login role suits tasker serve.
+	CheckServerLogin(ctx context.Context) ([]InstallationFinding, error)
 	// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from
 	// the parents themselves. ErrNotFound if there is no such step.
 	CheckStepDependencies(ctx context.Context, stepUuid uuid.UUID) (bool, error)
@@ -85,6 +94,10 @@ type Querier interface {
 	CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCreation, error)
 	// CreateTasks makes a task for each context, all of one template, in a few statements.
 	CreateTasks(ctx context.Context, arg CreateTasksParams) ([]TaskCreation, error)
+	// CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
+	CreateToken(ctx context.Context, arg CreateTokenParams) (TokenDetail, error)
+	// DeleteSchedule ends a schedule, and reports whether there was one.
+	DeleteSchedule(ctx context.Context, namespace string, schedule string) (bool, error)
 	// DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
 	// would move: unless DryRun is false, only that.
 	DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error)
@@ -232,6 +245,10 @@ type Querier interface {
 	ListPartitionRanges(ctx context.Context) ([]PartitionRange, error)
 	// ListRunningSteps returns the steps that workers have, the one that has run longest first; nil is no filter.
 	ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]RunningStep, error)
+	// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+	ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error)
+	// ListSchedules returns the schedules of a namespace by name, or of all if it is nil.
+	ListSchedules(ctx context.Context, namespace *string) ([]Schedule, error)
 	// ListSettings returns all settings by name.
 	ListSettings(ctx context.Context) ([]Setting, error)
 	// ListStepStates returns the states of a step with what each of them means.
@@ -248,6 +265,8 @@ type Querier interface {
 	ListTaskTransitions(ctx context.Context) ([]TaskTransition, error)
 	// ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
+	// ListTokens returns the tokens that are accepted, or were, by name.
+	ListTokens(ctx context.Context) ([]TokenDetail, error)
 	// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
 	ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error)
 	// ListWorkers returns worker processes, the one seen last first; nil for all.
@@ -261,6 +280,8 @@ type Querier interface {
 	MaySeeTask(ctx context.Context, taskUuid uuid.UUID) (bool, error)
 	// NextDueAt returns when there is something to do next, nil if nothing is due ever. Nil for all namespaces.
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
+	// NextRuns returns the next ticks of a schedule.
+	NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]ScheduleRun, error)
 	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
 	// given an earlier answer, those of it that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
@@ -272,6 +293,8 @@ type Querier interface {
 	PartitionStatus(ctx context.Context) (PartitionStatus, error)
 	// PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
 	PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error)
+	// PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
+	PauseSchedule(ctx context.Context, namespace string, schedule string, actor *string) (bool, error)
 	// PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
 	// is ten, nil for the id is the beginning.
 	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error)
@@ -329,14 +352,22 @@ type Querier interface {
 	ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
 	// ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
 	ResumeNamespace(ctx context.Context, namespace string) (bool, error)
+	// ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
+	ResumeSchedule(ctx context.Context, namespace string, schedule string) (bool, error)
 	// RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
 	// none.
 	RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error)
 	// RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
 	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// RevokeToken ends a token; false if it was revoked before.
+	RevokeToken(ctx context.Context, name string) (bool, error)
 	// RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
 	// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
 	RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error)
+	// RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
+	RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (ScheduleTick, error)
+	// SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
+	SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
 	SetSetting(ctx context.Context, name string, value *string) (string, error)
 	// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it

@@ -115,7 +115,7 @@ create or replace function tasker.check_task_requests(
   stable
 as $$
 declare
-  v_keyed   boolean := p_template.identity_strategy = 'caller_provided';
+  v_keyed   boolean := p_template.identity_strategy in ('caller_provided', 'tick');
   v_no      integer := 0;
   v_context jsonb;
   v_key     text;
@@ -199,13 +199,14 @@ begin atomic
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
       when 'caller_provided' then jsonb_build_array('key', p_namespace, p_name, p_key)
+      when 'tick' then jsonb_build_array('tick', p_key)
     end::text,
     'UTF8'
   ));
 end;
 
 comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
-$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key. Null for "always_unique".$$;
+$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
 
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
 -- <<<
@@ -440,8 +441,8 @@ begin
   v_task := row(
     null, p_template.named_task_uuid,
     case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
-    null, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps else 0 end, 0, 0,
+    p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
+    case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
     case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
@@ -509,13 +510,13 @@ declare
 begin
   for v_uuid in
     insert into tasker.tasks (
-      task_uuid, named_task_uuid, state, priority, total_steps, open_steps, active_steps, transition_count,
+      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, source_system, reason, tags, headers, context
     )
     select
-      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.priority, p_task.total_steps, p_task.open_steps,
-      p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
+      p_task.open_steps, p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.source_system, p_task.reason,
       p_task.tags, p_task.headers, u.context
@@ -589,13 +590,13 @@ begin
   end if;
 
   insert into tasker.workflow_steps (
-    task_uuid, step_no, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, lease_until, lease_seconds,
     last_attempted_at
   )
   select
-    u.task_uuid, s.step_no, s.named_step_uuid, s.step_name,
+    u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
       when v_started and s.total_parents = 0 then 'enqueued'
@@ -804,7 +805,8 @@ create or replace function tasker.make_tasks(
   p_worker_uuid            uuid     default null,
   p_handlers               text[]   default null,
   p_limit                  integer  default null,
-  p_lease_seconds          integer  default null
+  p_lease_seconds          integer  default null,
+  p_tick                   text     default null
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -822,11 +824,14 @@ declare
   v_claimed   integer[]                 := '{}';
   v_ok        text;
 begin
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_template := tasker.find_template(p_namespace, p_name, p_version);
   if p_identity_ttl is not null or cardinality(p_contexts) > 100000 then
     v_ok := tasker.check_period('identity''s time to live', p_identity_ttl);
     v_ok := tasker.check_array_size('contexts', cardinality(p_contexts), 100000);
+  end if;
+  if p_tick is not null then
+    v_template.identity_strategy := 'tick';
+    v_keys := array[p_tick];
   end if;
   v_ok := tasker.check_task_requests(v_template, p_namespace || '/' || p_name, v_contexts, v_keys, p_task_uuids[:]);
   if cardinality(v_contexts) = 0 then
@@ -904,13 +909,13 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
 ) from public;
 -- <<<
 
@@ -946,7 +951,10 @@ create or replace function tasker.create_tasks(
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_ok text;
 begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   return query
   select c.*
     from unnest(tasker.make_tasks(
@@ -1011,7 +1019,9 @@ create or replace function tasker.create_task(
 as $$
 declare
   v_creations tasker.task_creations[];
+  v_ok        text;
 begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -1052,6 +1062,7 @@ create table tasker.task_details (
   open_steps             integer            not null,
   active_steps           integer            not null,
   retrying_steps         integer            not null,
+  suspended_steps        integer            not null,
   failed_steps           integer            not null,
   requested_at           timestamptz        not null,
   updated_at             timestamptz        not null,
@@ -1099,7 +1110,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context
@@ -1168,7 +1179,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb
@@ -1246,7 +1257,7 @@ begin
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
-    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.failed_steps,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb
@@ -1573,12 +1584,13 @@ begin
   v_last := coalesce(v_last, 0);
 
   insert into tasker.workflow_steps (
-    task_uuid, step_no, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
     backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
   )
   select
     p_task_uuid,
-    v_last + row_number() over (order by e.no),
+    v_last + e.number,
+    tasker.step_uuid(p_task_uuid, v_last + e.number),
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
@@ -1590,18 +1602,21 @@ begin
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
     e.value -> 'initialization'
-  from jsonb_array_elements(p_steps) with ordinality as e (value, no)
+  from (
+    select a.value, (row_number() over (order by a.no))::integer as number
+    from jsonb_array_elements(p_steps) with ordinality as a (value, no)
+    where not exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.name = a.value ->> 'name'
+    )
+  ) as e
   join tasker.named_steps as h
     on h.name = e.value ->> 'handler'
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
-  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m
-  where not exists (
-    select
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_task_uuid
-       and s.name = e.value ->> 'name'
-  );
+  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
   get diagnostics v_added = row_count;
 
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)

@@ -62,7 +62,7 @@ begin
    where m.from_state = v_task.state
      and m.event = p_event;
   if found then
-    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, coalesce(p_actor, tasker.caller_name()));
+    perform tasker.move_task(v_task, p_event, v_to, null, v_metadata, tasker.actor_name(p_actor));
     return true;
   end if;
 
@@ -123,7 +123,7 @@ begin
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
-     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress') and not v_ended then
+     or p_event = 'Retry' and v_old.state in ('pending', 'enqueued', 'in_progress', 'suspended') and not v_ended then
     return false;
   end if;
   select m.to_state
@@ -142,7 +142,7 @@ begin
   end if;
 
   perform tasker.apply_move(
-    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, coalesce(p_actor, tasker.caller_name())), v_task, true
+    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
 
   -- A start that was left to an orchestrator stays so, as one whose time has not come does.
@@ -341,7 +341,7 @@ begin
     );
   elsif p_task.failed_steps > 0 then
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task.task_uuid), 'reset', p_reason, p_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, false, true, null);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, false, true, null);
   else
     return false;
   end if;
@@ -370,7 +370,7 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   set lock_timeout = '5s'
 as $$
 declare
-  v_actor text := coalesce(p_actor, tasker.caller_name());
+  v_actor text := tasker.actor_name(p_actor);
   v_task  tasker.tasks;
 begin
   perform tasker.check_bound(p_task_uuid);
@@ -507,7 +507,7 @@ create or replace function tasker.reset_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_actor  text   := coalesce(p_actor, tasker.caller_name());
+  v_actor  text   := tasker.actor_name(p_actor);
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';
@@ -796,7 +796,7 @@ begin
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at  = tasker.clock(),
-         paused_by  = coalesce(p_actor, tasker.caller_name()),
+         paused_by  = tasker.actor_name(p_actor),
          updated_at = tasker.clock()
    where n.name = p_namespace
      and n.paused_at is null;
@@ -1354,6 +1354,11 @@ begin
       when p_step_name is not null and p_event = 'Enqueue' then 'became ready'
       when p_event = 'Start' and p_step_name is not null then 'was claimed' || coalesce(' by ' || p_worker, '')
       when p_event = 'Start' then 'started'
+      when p_event = 'Suspend' then 'began to wait'
+      when p_event = 'Resume' then 'goes on'
+      when p_event = 'EnqueueForOrchestration' and p_from_state = 'suspended'
+           and p_to_state = 'enqueued_for_orchestration' then 'ended its wait'
+      when p_event = 'EnqueueForOrchestration' and p_from_state = 'suspended' then 'waited in vain'
       when p_event = 'EnqueueForOrchestration' and p_to_state = 'enqueued_for_orchestration' then 'returned a result'
       when p_event = 'EnqueueForOrchestration' then 'reported a failure'
       when p_event in ('Complete', 'AllStepsSuccessful', 'NoStepsFound') then 'completed'

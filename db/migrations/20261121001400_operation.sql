@@ -578,6 +578,7 @@ create table tasker.task_execution_contexts (
   health_status          text               not null,
   enqueued_steps         bigint             not null,
   retrying_steps         bigint             not null,
+  suspended_steps        bigint             not null,
   cancelled_steps        bigint             not null,
   exhausted_steps        bigint             not null,
 
@@ -592,7 +593,7 @@ comment on column tasker.task_execution_contexts.pending_steps is
 comment on column tasker.task_execution_contexts.in_progress_steps is
   'Steps with a worker, or with a result that waits to be processed.';
 comment on column tasker.task_execution_contexts.completed_steps is
-  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, completed, failed and cancelled ones are all there are.';
+  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled ones are all there are.';
 comment on column tasker.task_execution_contexts.ready_steps is
   'Steps that may be enqueued now.';
 comment on column tasker.task_execution_contexts.execution_status is
@@ -611,12 +612,13 @@ revoke all on table tasker.task_execution_contexts from public;
 
 -- >>> db/schema/functions/discover/private/execution_status.sql
 create or replace function tasker.execution_status(
-  p_complete  boolean,
-  p_ready     bigint,
-  p_running   bigint,
-  p_retrying  bigint,
-  p_failed    bigint,
-  p_open      bigint
+  p_complete   boolean,
+  p_ready      bigint,
+  p_running    bigint,
+  p_retrying   bigint,
+  p_suspended  bigint,
+  p_failed     bigint,
+  p_open       bigint
 )
   returns text
   language sql
@@ -629,16 +631,17 @@ begin atomic
     when p_ready > 0 then 'has_ready_steps'
     when p_running > 0 then 'processing'
     when p_retrying > 0 then 'waiting_for_retry'
+    when p_suspended > 0 then 'waiting_for_dependencies'
     when p_failed > 0 then 'blocked_by_failures'
     when p_open = 0 then 'all_complete'
     else 'waiting_for_dependencies'
   end;
 end;
 
-comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) is
+comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) is
 $$Whether a task with so many steps in these states moves, and if not, what it waits for.$$;
 
-revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint) from public;
+revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/discover/private/recommended_action.sql
@@ -693,6 +696,7 @@ begin atomic
     end as health_status,
     s.enqueued as enqueued_steps,
     s.retrying as retrying_steps,
+    s.suspended as suspended_steps,
     s.cancelled as cancelled_steps,
     s.exhausted as exhausted_steps
   from tasker.tasks as t
@@ -707,6 +711,7 @@ begin atomic
         where s.state in ('in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
       ) as running,
       count(*) filter (where s.state = 'waiting_for_retry') as retrying,
+      count(*) filter (where s.state = 'suspended') as suspended,
       count(*) filter (where s.state in ('complete', 'resolved_manually')) as completed,
       count(*) filter (where s.state = 'cancelled') as cancelled,
       count(*) filter (where s.state = 'error') as failed,
@@ -718,7 +723,7 @@ begin atomic
   ) as s
   cross join lateral (
     select tasker.execution_status(
-      t.complete, r.ready_steps_count, s.enqueued + s.running, s.retrying, s.failed, s.pending
+      t.complete, r.ready_steps_count, s.enqueued + s.running, s.retrying, s.suspended, s.failed, s.pending
     ) as status
   ) as e;
 end;
@@ -1119,6 +1124,7 @@ begin atomic
              and m.kind <> 'task_deadline'
              and m.due_at > tasker.clock()
         ) then 'timer'
+        when t.suspended_steps > 0 then 'wait'
         when exists (
           select
             from tasker.step_queue as q
@@ -1245,7 +1251,7 @@ begin
   insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
   values (
     p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
-    jsonb_build_object('created_by', tasker.caller_name()) || coalesce(p_metadata, '{}')
+    jsonb_build_object('created_by', tasker.actor_name(null)) || coalesce(p_metadata, '{}')
   )
   on conflict (task_uuid) where resolution_status = 'pending' do nothing
   returning dlq_entry_uuid into v_entry;
@@ -1756,7 +1762,7 @@ begin
      set resolution_status    = p_resolution_status,
          resolution_timestamp = tasker.clock(),
          resolution_notes     = coalesce(p_notes, d.resolution_notes),
-         resolved_by          = tasker.caller_name()
+         resolved_by          = tasker.actor_name(null)
    where d.dlq_entry_uuid = p_dlq_entry_uuid
      and d.resolution_status = 'pending';
   if found then
@@ -2130,6 +2136,7 @@ select
   t.open_steps,
   t.active_steps,
   t.retrying_steps,
+  t.suspended_steps,
   t.failed_steps
 from tasker.tasks as t
 join tasker.named_tasks as k

@@ -37,6 +37,8 @@ type Querier interface {
 	GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, error)
 	// ListClaims returns the tasks of these names that a worker has claimed and not reported.
 	ListClaims(ctx context.Context, names []string, workerID string) ([]ClaimedTask, error)
+	// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+	ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]ScheduleTick, error)
 	// ListSchedules returns the schedules by name.
 	ListSchedules(ctx context.Context) ([]Schedule, error)
 	// ListSettings returns all settings by name.
