@@ -31,7 +31,7 @@ func TestInOwnWords_SaysCommandsForFunctionsAndFlagsForArguments(t *testing.T) {
 // Functions that hints name and no command calls: what an owner or a superuser does, once, in SQL.
 var inSQLOnly = []string{
 	"adopt_pgmq", "move_pgmq_to_extension", "bind_role", "add_step_edge", "add_steps", "ensure_task_queue", "register_task", "restrict_task",
-	"list_task_transitions", "list_step_transitions",
+	"list_task_transitions", "list_step_transitions", "step_uuid",
 }
 
 // Every hint of the database reads as one of this tool, or names a function that no command calls.
