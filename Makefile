@@ -78,7 +78,7 @@ test-deploy: ## Check alert rules and scrape configuration with promtool, and wh
 
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest ./internal/crontest
 
 .PHONY: mutate
 mutate: setup ## Change the SQL engine in 200 random places, one at a time, and list what no test notices
@@ -87,6 +87,10 @@ mutate: setup ## Change the SQL engine in 200 random places, one at a time, and 
 .PHONY: storm-wakeups
 storm-wakeups: setup ## Have clients fall asleep thousands of times while work is committed: none may sleep through it
 	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/waketest
+
+.PHONY: storm-schedules
+storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
+	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
 
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries

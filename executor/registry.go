@@ -205,6 +205,7 @@ type WorkFunctions interface {
 // OrchestrationFunctions are what orchestrators call.
 type OrchestrationFunctions interface {
 	Orchestrate(ctx context.Context, maxItems int32) (gen.OrchestrationReport, error)
+	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error)
 	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
 	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
 	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)

@@ -61,7 +61,7 @@ func (q *Queries) CheckIntegrity(ctx context.Context, since *time.Time, until *t
 }
 
 const getAuditByCorrelationID = `-- name: GetAuditByCorrelationID :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_audit_by_correlation_id($1, $2)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_audit_by_correlation_id($1, $2)
 `
 
 // GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
@@ -95,6 +95,8 @@ func (q *Queries) GetAuditByCorrelationID(ctx context.Context, correlationID uui
 			&i.WorkerName,
 			&i.CorrelationID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.Error,
 			&i.Results,
@@ -110,7 +112,7 @@ func (q *Queries) GetAuditByCorrelationID(ctx context.Context, correlationID uui
 }
 
 const getAuditByTimeRange = `-- name: GetAuditByTimeRange :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_audit_by_time_range(
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_audit_by_time_range(
   p_since => $1,
   p_until => $2,
   p_success => $3,
@@ -167,6 +169,8 @@ func (q *Queries) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRan
 			&i.WorkerName,
 			&i.CorrelationID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.Error,
 			&i.Results,
@@ -182,7 +186,7 @@ func (q *Queries) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRan
 }
 
 const getAuditByWorker = `-- name: GetAuditByWorker :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_audit_by_worker($1, $2)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_audit_by_worker($1, $2)
 `
 
 // GetAuditByWorker returns the results that a worker recorded, the newest first.
@@ -216,6 +220,8 @@ func (q *Queries) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, ma
 			&i.WorkerName,
 			&i.CorrelationID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.Error,
 			&i.Results,
@@ -231,7 +237,7 @@ func (q *Queries) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, ma
 }
 
 const getStepAuditHistory = `-- name: GetStepAuditHistory :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_step_audit_history($1)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_step_audit_history($1)
 `
 
 // GetStepAuditHistory returns every result that was recorded for a step, in order.
@@ -265,6 +271,8 @@ func (q *Queries) GetStepAuditHistory(ctx context.Context, stepUuid uuid.UUID) (
 			&i.WorkerName,
 			&i.CorrelationID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.Error,
 			&i.Results,
@@ -280,7 +288,7 @@ func (q *Queries) GetStepAuditHistory(ctx context.Context, stepUuid uuid.UUID) (
 }
 
 const getTaskAuditHistory = `-- name: GetTaskAuditHistory :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, reason, error, results from tasker.get_task_audit_history($1, $2)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_task_audit_history($1, $2)
 `
 
 // GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
@@ -314,6 +322,8 @@ func (q *Queries) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, m
 			&i.WorkerName,
 			&i.CorrelationID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.Error,
 			&i.Results,

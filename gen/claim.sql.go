@@ -361,7 +361,7 @@ func (q *Queries) ListUnservedSteps(ctx context.Context, namespaces []string) ([
 }
 
 const listWorkers = `-- name: ListWorkers :many
-select worker_uuid, name, namespaces, registered_at, last_seen_at, claimed_count from tasker.list_workers($1)
+select worker_uuid, name, namespaces, registered_at, last_seen_at, claimed_count, login, role from tasker.list_workers($1)
 `
 
 // ListWorkers returns worker processes, the one seen last first; nil for all.
@@ -381,6 +381,8 @@ func (q *Queries) ListWorkers(ctx context.Context, seenWithin *time.Duration) ([
 			&i.RegisteredAt,
 			&i.LastSeenAt,
 			&i.ClaimedCount,
+			&i.Login,
+			&i.Role,
 		); err != nil {
 			return nil, fmt.Errorf("query ListWorkers: %w", err)
 		}

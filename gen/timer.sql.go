@@ -9,6 +9,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 const fireDueTimers = `-- name: FireDueTimers :one
@@ -59,6 +61,28 @@ func (q *Queries) Orchestrate(ctx context.Context, maxItems int32) (Orchestratio
 	)
 	if err != nil {
 		err = fmt.Errorf("query Orchestrate: %w", err)
+	}
+	return i, err
+}
+
+const orchestrateAs = `-- name: OrchestrateAs :one
+select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1, $2::uuid)
+`
+
+// OrchestrateAs is Orchestrate by a processor whom the log names.
+func (q *Queries) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error) {
+	row := q.db.QueryRow(ctx, orchestrateAs, maxItems, processorUUID)
+	var i OrchestrationReport
+	err := row.Scan(
+		&i.RequestsProcessed,
+		&i.TimersFired,
+		&i.TasksAdvanced,
+		&i.StepsRecovered,
+		&i.ResultsProcessed,
+		&i.NextDueAt,
+	)
+	if err != nil {
+		err = fmt.Errorf("query OrchestrateAs: %w", err)
 	}
 	return i, err
 }

@@ -2,6 +2,10 @@
 -- name: Orchestrate :one
 select * from tasker.orchestrate(@max_items);
 
+-- OrchestrateAs is Orchestrate by a processor whom the log names.
+-- name: OrchestrateAs :one
+select * from tasker.orchestrate(@max_items, @processor_uuid::uuid);
+
 -- FireDueTimers does what is due and returns how many timers that were.
 -- name: FireDueTimers :one
 select tasker.fire_due_timers(@max_items);

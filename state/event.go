@@ -67,6 +67,8 @@ const (
 	StepEventComplete                StepEvent = "Complete"
 	StepEventWaitForRetry            StepEvent = "WaitForRetry"
 	StepEventRetry                   StepEvent = "Retry"
+	StepEventSuspend                 StepEvent = "Suspend"
+	StepEventResume                  StepEvent = "Resume"
 	StepEventReset                   StepEvent = "Reset"
 	StepEventCancel                  StepEvent = "Cancel"
 	StepEventSkip                    StepEvent = "Skip"
@@ -86,6 +88,8 @@ func StepEvents() []StepEvent {
 		StepEventComplete,
 		StepEventWaitForRetry,
 		StepEventRetry,
+		StepEventSuspend,
+		StepEventResume,
 		StepEventReset,
 		StepEventCancel,
 		StepEventSkip,

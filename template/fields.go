@@ -3,6 +3,7 @@ package template
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pgtasker/pgtasker/internal/nearest"
@@ -12,30 +13,52 @@ import (
 type fields struct {
 	names []string
 	index map[string]int
+	// own are those of a file that are no part of the template's content.
+	own []string
 }
 
-var known = map[reflect.Type]fields{}
+// known are the objects of a template's content, fileOnly those that stand in its file besides.
+var (
+	known    = map[reflect.Type]fields{}
+	fileOnly = map[reflect.Type]fields{}
+)
 
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Template](), reflect.TypeFor[Lifecycle](), reflect.TypeFor[Step](), reflect.TypeFor[Retry](), dependency,
 	} {
-		f := fields{index: map[string]int{}}
-		for i := range t.NumField() {
-			if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" {
-				f.names = append(f.names, name)
-				f.index[name] = i
-			}
-		}
-		known[t] = f
+		known[t] = namesOf(t)
 	}
+	schedule := reflect.TypeFor[Schedule]()
+	fileOnly[schedule] = namesOf(schedule)
 }
 
-func fieldsOf(t reflect.Type) fields { return known[t] }
+func namesOf(t reflect.Type) fields {
+	f := fields{index: map[string]int{}}
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag
+		if own := tag.Get("file"); own != "" {
+			f.own = append(f.own, own)
+			f.index[own] = i
+		} else if name, _, _ := strings.Cut(tag.Get("json"), ","); name != "" {
+			f.names = append(f.names, name)
+			f.index[name] = i
+		}
+	}
+	return f
+}
+
+func fieldsOf(t reflect.Type) fields {
+	if f, ok := known[t]; ok {
+		return f
+	}
+	return fileOnly[t]
+}
 
 func (f fields) hint(name string) string {
-	all := fmt.Sprintf("It has %s.", strings.Join(f.names, ", "))
-	if near := nearest.Name(name, f.names); near != "" {
+	names := slices.Concat(f.names, f.own)
+	all := fmt.Sprintf("It has %s.", strings.Join(names, ", "))
+	if near := nearest.Name(name, names); near != "" {
 		return fmt.Sprintf("Is %q meant? %s", near, all)
 	}
 	return all

@@ -136,7 +136,7 @@ func problems(t *testing.T, text string) (lines []string) {
 func TestLoad_RefusesUnknownFieldsWithTheirLine(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		`line 2: nam: a template has no such field (Is "name" meant? It has namespace, name, version, description, identity_strategy, on_failure, lifecycle, steps.)`,
+		`line 2: nam: a template has no such field (Is "name" meant? It has namespace, name, version, description, identity_strategy, on_failure, lifecycle, steps, schedules.)`,
 		`line 5: steps[0].hanlder: a step has no such field (Is "handler" meant? It has name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.)`,
 		`line 6: steps[0].retry.base: a retry has no such field (Is "base_seconds" meant? It has retryable, max_attempts, backoff, base_seconds, multiplier, max_seconds.)`,
 		`line 8: steps[1].dependencies[1].if: a dependency has no such field (It has step, when.)`,

@@ -35,12 +35,13 @@ func Register(ctx context.Context, db executor.DBTX, files fs.FS) ([]*Template, 
 	return templates, RegisterAll(ctx, db, templates...)
 }
 
-// RegisterAll is [Register] for templates that were loaded or made by a program.
+// RegisterAll is [Register] for templates that were loaded or made by a program. Their schedules are set, too.
 func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) error {
 	if err := check(ctx, executor.New(db), templates); err != nil {
 		return err
 	}
-	return inTransaction(ctx, db, func(e *executor.SqlFunctionExecutor) error {
+	return inTransaction(ctx, db, func(db executor.DBTX) error {
+		e := executor.New(db)
 		for _, t := range templates {
 			text, err := t.JSON()
 			if err != nil {
@@ -50,6 +51,9 @@ func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) 
 				if t.file != "" {
 					return fmt.Errorf("%s:%d: %w", t.file, t.line(""), err)
 				}
+				return err
+			}
+			if _, err := t.SetSchedules(ctx, db); err != nil {
 				return err
 			}
 		}
@@ -117,14 +121,14 @@ func check(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*Te
 }
 
 // inTransaction calls do in a transaction of its own, or in a part of the caller's.
-func inTransaction(ctx context.Context, db executor.DBTX, do func(e *executor.SqlFunctionExecutor) error) error {
+func inTransaction(ctx context.Context, db executor.DBTX, do func(db executor.DBTX) error) error {
 	beginner, can := db.(interface {
 		Begin(ctx context.Context) (pgx.Tx, error)
 	})
 	if !can {
-		return do(executor.New(db))
+		return do(db)
 	}
-	return pgx.BeginFunc(ctx, beginner, func(tx pgx.Tx) error { return do(executor.New(tx)) })
+	return pgx.BeginFunc(ctx, beginner, func(tx pgx.Tx) error { return do(tx) })
 }
 
 // AddSteps gives a running task more steps; they may depend on each other and on steps that the task has:

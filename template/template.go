@@ -17,6 +17,8 @@ type Template struct {
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
+	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
+	Schedules []Schedule `json:"-" file:"schedules"`
 
 	file  string
 	lines map[string]int // of each path

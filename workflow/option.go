@@ -42,6 +42,13 @@ const (
 
 func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
 
+// Every has a task created at every tick of a schedule: by cron expression, or every so many seconds. The schedule is
+// set when the workflow is registered, and needs a name; the tasks' input is s.Context, a JSON object. It is no part of
+// the template: another schedule is no new version.
+func Every(s template.Schedule) Option {
+	return option(func(g *graph) { g.template.Schedules = append(g.template.Schedules, s) })
+}
+
 // HaltOnFailure starts nothing more after a step has failed for good. Otherwise branches that do not depend on it go on.
 func HaltOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "halt" })

@@ -63,7 +63,7 @@ func (w *Workflow[C]) YAML() ([]byte, error) {
 	return t.YAML()
 }
 
-// Register registers the template: again and again does no harm. It returns what is wrong with the workflow that
+// Register registers the template and sets its schedules ([Every]): again and again does no harm. It returns what is wrong with the workflow that
 // the compiler cannot see, such as a step of another workflow, and what the database finds; errors.Is
 // executor.ErrConflict says that the version is registered with other content and needs a new number.
 func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
@@ -76,6 +76,9 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
 	if _, err := executor.New(db).RegisterTaskTemplate(ctx, text); err != nil {
+		return fmt.Errorf("%s: %w", w.graph, err)
+	}
+	if _, err := t.SetSchedules(ctx, db); err != nil {
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
 	return nil

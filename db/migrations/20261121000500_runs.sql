@@ -366,6 +366,8 @@ create table tasker.tasks (
   parent_correlation_id       uuid,
   identity_hash               bytea,
   initiator                   text,
+  login                       text,
+  role                        text,
   source_system               text,
   reason                      text,
   tags                        text[]             not null  default '{}',
@@ -423,6 +425,9 @@ comment on column tasker.tasks.transition_count is
 comment on column tasker.tasks.processor_uuid is
   'Who made the newest transition into an active state; null in the others.';
 
+comment on column tasker.tasks.login is
+  'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
+
 revoke all on table tasker.tasks from public;
 -- <<<
 
@@ -459,6 +464,8 @@ create table tasker.workflow_steps (
   lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
+  claim_login              text,
+  claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   results                  jsonb,
@@ -491,6 +498,8 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
   'What a worker asked for with its failure; goes before the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
   'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+comment on column tasker.workflow_steps.claim_login is
+  'The role that was logged in for the newest claim, claim_role the one that it had set: the log names who brings the result only if it is another.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
@@ -537,6 +546,8 @@ create table tasker.task_transition_log (
   to_state        tasker.task_state  not null,
   processor_uuid  uuid,
   actor           text,
+  login           text,
+  role            text,
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
@@ -556,7 +567,9 @@ comment on index tasker.task_transition_log_created_idx is
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
 comment on column tasker.task_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the task.';
+  'Who a direct caller or operator says that they are; null when the engine moved the task.';
+comment on column tasker.task_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
 
 revoke all on table tasker.task_transition_log from public;
 -- <<<
@@ -573,7 +586,10 @@ create table tasker.workflow_step_transition_log (
   execution_time_ms  bigint,
   worker_uuid        uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
+  result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
 
@@ -594,7 +610,11 @@ comment on table tasker.workflow_step_transition_log is
 comment on column tasker.workflow_step_transition_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.workflow_step_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the step.';
+  'Who a direct caller or operator says that they are; null when the engine moved the step.';
+comment on column tasker.workflow_step_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+comment on column tasker.workflow_step_transition_log.result_digest is
+  'tasker.result_digest of the result that came with the transition.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
@@ -735,6 +755,8 @@ revoke all on table tasker.timers from public;
 create table tasker.workers (
   worker_uuid        uuid         not null,
   name               text         not null,
+  login              text         not null  default session_user,
+  role               text,
   namespaces         text[]       not null  default '{}',
   handlers           text[],
   registered_at      timestamptz  not null  default tasker.clock(),
@@ -757,6 +779,8 @@ create table tasker.workers (
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
+comment on column tasker.workers.login is
+  'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
 comment on column tasker.workers.handlers is
   'The handlers that it has; null if it has not said, so that it may have any.';
 comment on column tasker.workers.request_uuid is
@@ -1339,6 +1363,59 @@ alter table tasker.workflow_step_transition_log
   enable always trigger workflow_step_transition_log_no_truncate;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/step_caller.sql
+create or replace function tasker.step_caller(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select coalesce(
+    (
+      select array[l.login, l.role]
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = p_task_uuid
+         and l.step_no = p_step_no
+         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.login is not null
+       order by l.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = p_task_uuid)
+  );
+end;
+
+comment on function tasker.step_caller(uuid, integer, integer) is
+$$Who made a transition of a step: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the task's creation.$$;
+
+revoke all on function tasker.step_caller(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/task_caller.sql
+create or replace function tasker.task_caller(p_task_uuid uuid, p_sort_key integer)
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select coalesce(
+    (
+      select array[l.login, l.role]
+        from tasker.task_transition_log as l
+       where l.task_uuid = p_task_uuid
+         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.login is not null
+       order by l.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = p_task_uuid)
+  );
+end;
+
+comment on function tasker.task_caller(uuid, integer) is
+$$Who made a transition of a task: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the creation.$$;
+
+revoke all on function tasker.task_caller(uuid, integer) from public;
+-- <<<
+
 -- >>> db/schema/views/task_transitions.sql
 create or replace view tasker.task_transitions
   with (security_barrier = true)
@@ -1351,6 +1428,30 @@ select
   l.event,
   l.processor_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -1371,6 +1472,8 @@ select
   'Create',
   null,
   t.initiator,
+  t.login,
+  t.role,
   t.reason,
   '{}',
   '{}',
@@ -1403,6 +1506,32 @@ select
   l.claim_no,
   l.worker_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -1426,6 +1555,8 @@ select
   null,
   'Create',
   0,
+  null,
+  null,
   null,
   null,
   null,
@@ -1554,6 +1685,8 @@ drop view tasker.step_edges;
 drop view tasker.workflow_step_edges;
 drop view tasker.workflow_step_transitions;
 drop view tasker.task_transitions;
+drop function tasker.task_caller;
+drop function tasker.step_caller;
 drop trigger named_task_edges_no_truncate on tasker.named_task_edges;
 drop trigger named_task_edges_check_delete on tasker.named_task_edges;
 drop trigger named_task_edges_check_update on tasker.named_task_edges;

@@ -257,6 +257,8 @@ create table tasker.worker_details (
   registered_at  timestamptz  not null,
   last_seen_at   timestamptz  not null,
   claimed_count  bigint       not null,
+  login          text         not null,
+  role           text,
 
   constraint worker_details_row_type_check
     check (false) no inherit
@@ -555,6 +557,31 @@ comment on function tasker.check_claim(uuid, integer, integer) is
 $$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.check_claim(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/check_worker.sql
+create or replace function tasker.check_worker(p_worker_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_login text;
+  v_role  text;
+begin
+  select w.login, w.role
+    into v_login, v_role
+    from tasker.workers as w
+   where w.worker_uuid = p_worker_uuid;
+  if v_login is not null and not tasker.may_be_worker(v_login, v_role) then
+    perform tasker.raise_other_worker(p_worker_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_worker(uuid) is
+$$Raises TK403 if another role has entered the worker of this UUID.$$;
+
+revoke all on function tasker.check_worker(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_step_claims.sql
@@ -1173,6 +1200,22 @@ $$The claim number that follows this one: larger by a random amount, so that a c
 revoke all on function tasker.next_claim_no(integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/move/private/result_digest.sql
+create or replace function tasker.result_digest(p_result jsonb)
+  returns bytea
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
+end;
+
+comment on function tasker.result_digest(jsonb) is
+$$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
+
+revoke all on function tasker.result_digest(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/move/private/task_stays.sql
 create or replace function tasker.task_stays(p_outcome text, p_state tasker.task_state)
   returns boolean
@@ -1195,24 +1238,63 @@ $$Whether a task in this state stays there with this outcome: tasker.task_paths 
 revoke all on function tasker.task_stays(text, tasker.task_state) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/task_move_metadata.sql
-create or replace function tasker.task_move_metadata(p_position integer, p_start_state tasker.task_state)
+-- >>> db/schema/functions/move/private/steps_metadata.sql
+create or replace function tasker.steps_metadata(p_task_uuid uuid, p_step_nos integer[])
   returns jsonb
   language sql
   immutable
   parallel safe
 begin atomic
-  -- Found in a state that the engine passes through without a stop: its processor is gone.
-  select case
-    when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
-      then '{"event": "ProcessorCrashed"}'::jsonb
-  end;
+  select case when p_step_nos <> '{}' then jsonb_build_object(
+    'count', cardinality(p_step_nos),
+    'steps', array(select tasker.step_uuid(p_task_uuid, u.step_no) from unnest(p_step_nos[:100]) as u (step_no))
+  ) else '{}' end;
 end;
 
-comment on function tasker.task_move_metadata(integer, tasker.task_state) is
-$$What the log keeps with a transition that an evaluation makes.$$;
+comment on function tasker.steps_metadata(uuid, integer[]) is
+$$Steps as a row of the log names them: how many, and the UUIDs of the first hundred.$$;
 
-revoke all on function tasker.task_move_metadata(integer, tasker.task_state) from public;
+revoke all on function tasker.steps_metadata(uuid, integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/task_move_metadata.sql
+create or replace function tasker.task_move_metadata(
+  p_task      tasker.task_facts,
+  p_position  integer,
+  p_event     text,
+  p_moved     integer[],
+  p_enqueued  integer[],
+  p_error     text
+)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select nullif(
+    case
+      when p_event in ('StepCompleted', 'StepFailed') then tasker.steps_metadata(p_task.task_uuid, p_moved)
+      when p_event = 'ReadyStepsFound' then jsonb_build_object('count', cardinality(p_enqueued))
+      when p_event = 'StepsEnqueued' then tasker.steps_metadata(p_task.task_uuid, p_enqueued)
+      when p_event = 'PermanentFailure' then
+        jsonb_build_object('count', p_task.failed_steps)
+          || case when p_error is null then '{}' else jsonb_build_object('error', left(p_error, 1000)) end
+      else '{}'
+    end
+    -- Found in a state that the engine passes through without a stop: its processor is gone.
+    || case
+      when p_position = 1 and p_task.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
+        then '{"event": "ProcessorCrashed"}'::jsonb
+      else '{}'
+    end,
+    '{}'
+  );
+end;
+
+comment on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) is
+$$The arguments of an event of a task, which the log keeps with it: how many steps became ready, which were enqueued (p_enqueued), which ended and brought the event (p_moved), how many have failed and with what. p_task has the counters as they are after the event, and the state before its path.$$;
+
+revoke all on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_move.sql
@@ -1222,7 +1304,10 @@ create or replace function tasker.write_move(p_move tasker.step_moves, p_namespa
 as $$
 declare
   v_now    timestamptz := tasker.write_clock();
+  v_login  text        := session_user;
+  v_role   text        := tasker.set_role();
   v_worker uuid;
+  v_same   boolean; -- the caller, as in the row of the log before
 begin
   update tasker.workflow_steps as s
      set state             = p_move.to_state,
@@ -1232,6 +1317,8 @@ begin
          attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
          lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
          worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
+         claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
+         claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,
          last_attempted_at = case when p_move.event = 'Start' then v_now else s.last_attempted_at end,
          lease_until       = p_move.lease_until,
          lease_seconds     = case when p_move.event = 'Start'
@@ -1260,36 +1347,44 @@ begin
      and s.step_no = p_move.step_no
      and s.state = p_move.from_state
      and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
-  returning s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid
-    into p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker;
+  returning
+    s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
+    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role
+    into
+    p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
+    v_same;
   if not found then
     return null;
+  end if;
+  if v_same then
+    v_login := null;
+    v_role := null;
   end if;
 
   if p_move.via_state is null then
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     values (
       p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.from_state, p_move.to_state,
       p_move.claim_no, p_move.execution_time_ms, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
     );
   else
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     values (
       p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, p_move.first_event, p_move.from_state,
       p_move.via_state, p_move.claim_no, p_move.execution_time_ms,
       tasker.logged_worker(p_move.first_event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
     ), (
       p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.via_state, p_move.to_state,
       p_move.claim_no, null, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, null, p_move.moved_at
+      p_move.actor, null, null, p_move.reason, null, null, p_move.moved_at
     );
   end if;
 
@@ -1344,6 +1439,8 @@ create or replace function tasker.write_moves(p_moves tasker.step_moves[], p_nam
 as $$
 declare
   v_now      timestamptz := tasker.write_clock();
+  v_login    text        := session_user;
+  v_role     text        := tasker.set_role();
   v_moves    tasker.step_moves[];
   v_leaves   boolean;
   v_enters   boolean;
@@ -1363,6 +1460,8 @@ begin
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
            lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
            worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
+           claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
+           claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
            last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
            lease_until       = m.lease_until,
            lease_seconds     = case when m.event = 'Start'
@@ -1394,13 +1493,15 @@ begin
        and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
     returning
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
-      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata,
-      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
+      -- As in the row of the log before.
+      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     select
       m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
@@ -1410,7 +1511,11 @@ begin
       m.claim_no,
       case when l.first then m.execution_time_ms end,
       tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
-      m.actor, m.reason,
+      m.actor,
+      case when l.first and not m.same then v_login end,
+      case when l.first and not m.same then v_role end,
+      m.reason,
+      case when l.first then tasker.result_digest(m.result) end,
       case when l.first then m.metadata end,
       m.moved_at
     from moved as m
@@ -1422,7 +1527,7 @@ begin
     array_agg((
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
       null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, null, null, null,
+      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
       m.transition_count, m.priority, m.named_step_uuid, m.moved_at
     )::tasker.step_moves),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),
@@ -1692,10 +1797,12 @@ begin
   end if;
 
   insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, created_at
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
   )
-  select m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, m.moved_at
-    from unnest(v_moves) as m;
+  select
+    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
+    tasker.set_role(), m.moved_at
+  from unnest(v_moves) as m;
   if not p_halted then
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select
@@ -1784,8 +1891,9 @@ create or replace function tasker.write_task(
   p_retrying   integer,
   p_suspended  integer,
   p_failed     integer,
-  p_enqueued   boolean,
+  p_enqueued   integer[],
   p_held       boolean,
+  p_move       tasker.step_moves,
   p_processor  uuid
 )
   returns boolean
@@ -1802,7 +1910,8 @@ begin
   p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps, p_enqueued
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
+    p_enqueued <> '{}'
   );
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
@@ -1818,11 +1927,12 @@ begin
 
   with logged as (
     insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
     )
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
-      tasker.task_move_metadata(p.position, p_task.state), v_now
+      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      tasker.task_move_metadata(p_task, p.position, p.event, array[p_move.step_no], p_enqueued, p_move.error), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -1839,19 +1949,24 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter. Returns whether the task has ended.
+comment on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+) is
+$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue with p_move. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
-revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) from public;
+revoke all on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_tasks.sql
 create or replace function tasker.write_tasks(
-  p_moves  tasker.step_moves[],
-  p_tasks  tasker.task_facts[],
-  p_held   boolean
+  p_moves      tasker.step_moves[],
+  p_tasks      tasker.task_facts[],
+  p_held       boolean,
+  p_processor  uuid
 )
   returns void
   language plpgsql
@@ -1872,13 +1987,16 @@ begin
       sum(c.retrying_steps)::integer as retrying_steps,
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
-      bool_or(c.enqueued) as enqueued,
+      coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
+      min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
         f.task_uuid, f.state, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps,
-        false as enqueued, null::uuid as worker_uuid
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
+        null::boolean as enqueued, null::text as error,
+        null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
@@ -1888,7 +2006,10 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        coalesce(m.event = 'Enqueue', false),
+        m.step_no,
+        -- Those that only count, and those that are skipped, bring nothing.
+        case when m.event = 'Enqueue' then true when m.event <> 'Skip' then false end,
+        m.error,
         m.worker_uuid
       from unnest(p_moves) as m
     ) as c
@@ -1899,18 +2020,25 @@ begin
       c.*,
       case when not p_held then
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
         )
       end as outcome
     from counted as c
   ),
   logged as (
     insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
     )
     select
-      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, j.worker_uuid,
-      tasker.task_move_metadata(p.position, j.state), j.updated_at
+      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
+      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      tasker.task_move_metadata(
+        (
+          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
+          j.failed_steps, j.updated_at
+        )::tasker.task_facts,
+        p.position, p.event, j.moved, j.enqueued, j.error
+      ), j.updated_at
     from judged as j
     join tasker.task_paths as p
       on p.outcome = j.outcome
@@ -1942,7 +2070,7 @@ begin
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
     )::tasker.task_transition_log)
     into v_moved
     from moved as m
@@ -1955,16 +2083,21 @@ begin
 end;
 $$;
 
-comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) is
+comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
 $$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
 
 A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/apply_move.sql
-create or replace function tasker.apply_move(p_move tasker.step_moves, p_task tasker.task_facts, p_held boolean)
+create or replace function tasker.apply_move(
+  p_move       tasker.step_moves,
+  p_task       tasker.task_facts,
+  p_held       boolean,
+  p_processor  uuid  default null
+)
   returns tasker.step_moves
   language plpgsql
 as $$
@@ -2012,7 +2145,7 @@ begin
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
     (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
-    v_failed, cardinality(v_enqueued) > 0, p_held, v_move.worker_uuid
+    v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;
@@ -2025,16 +2158,21 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) is
+comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
 $$Applies one move with all that follows: the step, its children, its task, word to workers and listeners. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then: then nothing is changed.
 
-p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
+p_processor: who moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
 
-revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) from public;
+revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/apply_moves.sql
-create or replace function tasker.apply_moves(p_moves tasker.step_moves[], p_tasks tasker.task_facts[], p_held boolean)
+create or replace function tasker.apply_moves(
+  p_moves      tasker.step_moves[],
+  p_tasks      tasker.task_facts[],
+  p_held       boolean,
+  p_processor  uuid  default null
+)
   returns tasker.step_moves[]
   language plpgsql
 as $$
@@ -2048,7 +2186,7 @@ declare
   v_halted    uuid[];
 begin
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
-    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held);
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
@@ -2082,7 +2220,7 @@ begin
     v_all := v_all || v_last;
   end loop;
 
-  perform tasker.write_tasks(v_all, p_tasks, p_held);
+  perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
   if v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
@@ -2097,12 +2235,12 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) is
+comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
 $$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
 
-p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+p_processor: who moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
 
-revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/direct_move.sql
@@ -2173,7 +2311,9 @@ begin
         -- Why a task was cancelled or failed stands in its own log, once. A blocked task that is reset has no row there.
         p_actor, case when p_sweep = 'reset' then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
-        null, null, null, null, null, null
+        null,
+        case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
+        null, null, null, null
       )::tasker.step_moves
       from (
         select s.task_uuid, s.step_no, s.state
@@ -2306,7 +2446,7 @@ revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/private/advance_tasks.sql
-create or replace function tasker.advance_tasks(p_task_uuids uuid[])
+create or replace function tasker.advance_tasks(p_task_uuids uuid[], p_processor uuid default null)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -2346,20 +2486,20 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false);
+  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false, p_processor);
 end;
 $$;
 
-comment on function tasker.advance_tasks(uuid[]) is
+comment on function tasker.advance_tasks(uuid[], uuid) is
 $$Starts these tasks or moves them on from wherever they are: ready steps are enqueued or skipped, and each task is evaluated. Ended tasks, and those whose start lies ahead, stay as they are.
 
 The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.advance_tasks(uuid[]) from public;
+revoke all on function tasker.advance_tasks(uuid[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/private/advance_waiting_tasks.sql
-create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer)
+create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer, p_processor uuid default null)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -2379,16 +2519,16 @@ begin
   end if;
   v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
   if cardinality(v_locked) > 0 then
-    perform tasker.advance_tasks(v_locked);
+    perform tasker.advance_tasks(v_locked, p_processor);
   end if;
   return cardinality(v_locked);
 end;
 $$;
 
-comment on function tasker.advance_waiting_tasks(boolean, integer) is
+comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
 $$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by computed priority. Returns how many. Those that somebody else holds, or has discovered, are left.$$;
 
-revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;
+revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/result/private/queue_exists.sql
@@ -3181,7 +3321,7 @@ revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]
 -- <<<
 
 -- >>> db/schema/functions/timer/private/fire_retries.sql
-create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[])
+create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
   returns void
   language plpgsql
 as $$
@@ -3192,7 +3332,7 @@ begin
   if cardinality(v_moves) < cardinality(p_task_uuids) then
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
-  perform tasker.apply_moves(v_moves, v_tasks, false);
+  perform tasker.apply_moves(v_moves, v_tasks, false, p_processor);
   -- A step that no longer waits needs its timer no more. Not by "=" alone: timers that were analyzed while
   -- there were none would be read from end to end.
   delete from tasker.timers as t
@@ -3204,10 +3344,10 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_retries(uuid[], integer[]) is
+comment on function tasker.fire_retries(uuid[], integer[], uuid) is
 $$The wait of these steps for their next attempt is over: they move as tasker.retry_moves says. The caller holds their tasks' locks.$$;
 
-revoke all on function tasker.fire_retries(uuid[], integer[]) from public;
+revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/private/expire_tasks.sql
@@ -3247,7 +3387,7 @@ revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/fire_due_timers.sql
-create or replace function tasker.fire_due_timers(p_limit integer default 100)
+create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -3298,35 +3438,35 @@ begin
     where d.kind = 'task_deadline'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
-  perform tasker.advance_tasks(array_agg(d.task_uuid))
+  perform tasker.advance_tasks(array_agg(d.task_uuid), p_processor_uuid)
      from unnest(v_due) as d
     where d.kind = 'start_task'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
-  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no))
+  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no), p_processor_uuid)
      from unnest(v_due) as d
     where d.kind = 'retry_step'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
 
   if cardinality(v_locked) < cardinality(v_due) then
+    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from unnest(v_due) as d
-       where d.kind = 'fire_schedule'
+        from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
     );
   end if;
   return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
-comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
+comment on function tasker.fire_due_timers(integer, uuid) is
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
 
 Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.fire_due_timers(integer) from public;
-grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
+revoke all on function tasker.fire_due_timers(integer, uuid) from public;
+grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/queue_groups.sql
@@ -3605,7 +3745,7 @@ revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/recover_lost_steps.sql
-create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer)
+create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
   returns integer
   language plpgsql
 as $$
@@ -3672,19 +3812,20 @@ begin
   v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
   if cardinality(v_locked) > 0 then
     perform tasker.apply_moves(
-      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false
+      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false,
+      p_processor
     );
   end if;
   return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
 end;
 $$;
 
-comment on function tasker.recover_lost_steps(tasker.step_queue[], integer) is
+comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
 $$Steps whose worker has let its lease end, and has had the time of that lease to renew it since the server has been heard (tasker.leases_heard_since), go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
 
 Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
 
-revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer) from public;
+revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/start_steps.sql
@@ -3813,7 +3954,7 @@ begin
         from tasker.handler_groups(p_namespaces, p_handlers) as g
        where g.visible_at <= v_now;
     end if;
-    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100) = 0;
+    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
   if v_groups is null then
     return '{}';
@@ -3877,15 +4018,19 @@ begin
     return true;
   end if;
 
-  insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_moves), v_request, v_uuids, v_claim_nos)
+  -- One that has found nothing and is not known is not worth a row: UUIDs cost nothing.
+  if cardinality(p_moves) = 0 then
+    return false;
+  end if;
+  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos)
+  values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
   return true;
 end;
 $$;
 
 comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
+$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered with its first step, under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
 
 revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;
 -- <<<
@@ -4171,6 +4316,8 @@ declare
   v_heard      boolean;
   v_request    uuid;
   v_seen_at    timestamptz;
+  v_login      text;
+  v_role       text;
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
@@ -4192,11 +4339,16 @@ begin
     ),
     (select count(*) from tasker.task_namespaces as n where n.name = any (p_namespaces)),
     w.request_uuid,
-    w.last_seen_at
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at
+    w.last_seen_at,
+    w.login,
+    w.role
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
+  if v_login <> session_user or v_login is not null and v_role is distinct from tasker.set_role() then
+    perform tasker.check_worker(p_worker_uuid);
+  end if;
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
@@ -4208,8 +4360,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      perform tasker.fire_due_timers(100);
-      perform tasker.advance_waiting_tasks(false, 100);
+      perform tasker.fire_due_timers(100, p_worker_uuid);
+      perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);
@@ -4265,7 +4417,7 @@ $$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all
 
 Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps of these namespaces and handlers whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
 
-Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
 grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)
@@ -4297,6 +4449,7 @@ declare
   v_moves    tasker.step_moves[];
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+  perform tasker.check_worker(p_worker_uuid);
 
   -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
   -- locked in that order here too, without a row being read, nobody waits in a circle.
@@ -4306,7 +4459,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
 
   -- Its worker may be lost; only this group of the queue is looked at.
-  perform tasker.recover_lost_steps(array_agg(q), 100)
+  perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
       and q.step_no = tasker.step_no_of(p_step_uuid)
@@ -4351,7 +4504,7 @@ $$;
 comment on function tasker.claim_step(uuid, uuid, integer) is
 $$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, somebody else has it, or its namespace is paused.
 
-Locks the queue row and the step, only if nobody holds them; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Locks the queue row and the step, only if nobody holds them; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_step(uuid, uuid, integer)
@@ -4875,6 +5028,7 @@ declare
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
 
   v_creations := tasker.make_tasks(
@@ -4914,9 +5068,9 @@ begin
   end if;
 
   -- Last, and seldom: all that one worker starts at once would wait for its row. What it starts is not counted.
-  insert into tasker.workers (worker_uuid, name)
+  insert into tasker.workers (worker_uuid, name, role)
   select
-    p_worker_uuid, p_worker_uuid::text
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role()
   where not exists (
     select
       from tasker.workers as w
@@ -4937,7 +5091,7 @@ $$Creates a task as tasker.create_task does and hands its first steps to this wo
 
 From then on the ordinary rules hold: other workers claim what this one did not, and what it leaves when its lease ends. Created but not claimed: a task of a paused namespace, one that starts later or is deferred to an orchestrator. Neither created nor claimed: a repeat of an earlier request. Runs in a transaction of its own, because a handler must not begin before its task is committed; one that has already written is refused, one that has only read cannot be told.
 
-Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces, TK409 in a transaction that has written or above READ COMMITTED.$$;
+Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
 revoke all on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
@@ -5159,6 +5313,7 @@ create or replace function tasker.register_worker(
 as $$
 declare
   v_inserted boolean;
+  v_idle     integer := 0;
 begin
   if p_worker_uuid is null or length(p_name) not between 1 and 200 or p_name is null then
     raise exception using
@@ -5177,8 +5332,33 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  insert into tasker.workers as w (worker_uuid, name, namespaces, handlers)
-  values (p_worker_uuid, p_name, coalesce(p_namespaces, '{}'), p_handlers)
+  perform tasker.check_worker(p_worker_uuid);
+  -- Histories name those that have claimed; of the others what was not seen for a day is forgotten.
+  delete from tasker.workers as w
+   where w.worker_uuid = any (array(
+     select i.worker_uuid
+       from tasker.workers as i
+      where i.claimed_count = 0
+        and i.last_seen_at < tasker.clock() - interval '1 day'
+      limit 100
+        for update skip locked
+   ));
+  if not exists (select from tasker.workers as w where w.worker_uuid = p_worker_uuid) then
+    select count(*)
+      into v_idle
+      from tasker.workers as w
+     where w.login = session_user
+       and w.claimed_count = 0;
+  end if;
+  if v_idle >= 10000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s workers of role "%s" are entered that have claimed nothing', v_idle, session_user),
+      hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
+  end if;
+
+  insert into tasker.workers as w (worker_uuid, name, role, namespaces, handlers)
+  values (p_worker_uuid, p_name, tasker.set_role(), coalesce(p_namespaces, '{}'), p_handlers)
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
@@ -5190,9 +5370,9 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed.
+$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed. It belongs to the role that entered it: others may not work under its UUID, operators excepted.
 
-Not needed to claim: an unknown worker is entered by its first claim, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Not needed to claim: an unknown worker is entered with the first step that it claims, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed nothing.$$;
 
 revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
 grant execute on function tasker.register_worker(uuid, text, text[], text[])
@@ -5207,6 +5387,7 @@ create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_worker(p_worker_uuid);
   update tasker.workers as w
      set last_seen_at = tasker.clock()
    where w.worker_uuid = p_worker_uuid;
@@ -5215,7 +5396,7 @@ end;
 $$;
 
 comment on function tasker.heartbeat_worker(uuid) is
-$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row.$$;
+$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
 revoke all on function tasker.heartbeat_worker(uuid) from public;
 grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -5240,7 +5421,9 @@ begin
     w.namespaces,
     w.registered_at,
     w.last_seen_at,
-    w.claimed_count
+    w.claimed_count,
+    w.login,
+    w.role
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     -- Without namespaces a worker serves all.
@@ -5257,7 +5440,7 @@ grant execute on function tasker.list_workers(interval) to tasker_worker, tasker
 -- <<<
 
 -- >>> db/schema/functions/result/process_step_results.sql
-create or replace function tasker.process_step_results(p_limit integer default 100)
+create or replace function tasker.process_step_results(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -5300,18 +5483,18 @@ begin
     return 0;
   end if;
   return cardinality(tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor_uuid
   ));
 end;
 $$;
 
-comment on function tasker.process_step_results(integer) is
-$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many.
+comment on function tasker.process_step_results(integer, uuid) is
+$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many. p_processor_uuid: who does it, for the log.
 
 Any number of orchestrators may call it at once: each takes other results. A task that somebody else holds is left for a second. The truth is in the queue; as many messages of orchestration_step_results, which announced the results, are taken away. Locks queue rows and tasks, only if nobody holds them, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.process_step_results(integer) from public;
-grant execute on function tasker.process_step_results(integer) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.process_step_results(integer, uuid) from public;
+grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/create/private/create_requested_task.sql
@@ -5519,7 +5702,7 @@ grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, 
 -- <<<
 
 -- >>> db/schema/functions/timer/orchestrate.sql
-create or replace function tasker.orchestrate(p_limit integer default 100)
+create or replace function tasker.orchestrate(p_limit integer default 100, p_processor_uuid uuid default null)
   returns setof tasker.orchestration_reports
   language plpgsql
   security definer
@@ -5539,10 +5722,12 @@ begin
   perform tasker.check_limit(p_limit, 10000);
 
   v_report.requests_processed := tasker.process_task_requests(p_limit);
-  v_report.timers_fired := tasker.fire_due_timers(p_limit);
-  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit);
+  v_report.timers_fired := tasker.fire_due_timers(p_limit, p_processor_uuid);
+  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit, p_processor_uuid);
   if v_report.tasks_advanced < p_limit then
-    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(true, p_limit - v_report.tasks_advanced);
+    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(
+      true, p_limit - v_report.tasks_advanced, p_processor_uuid
+    );
   end if;
   v_report.steps_recovered := tasker.recover_lost_steps(
     array(
@@ -5551,21 +5736,21 @@ begin
        where g.lane = 'running'
          and g.visible_at <= tasker.clock()
     ),
-    p_limit
+    p_limit, p_processor_uuid
   );
-  v_report.results_processed := tasker.process_step_results(p_limit);
+  v_report.results_processed := tasker.process_step_results(p_limit, p_processor_uuid);
   v_report.next_due_at := tasker.next_due_at(null, true);
   return next v_report;
 end;
 $$;
 
-comment on function tasker.orchestrate(integer) is
-$$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done.
+comment on function tasker.orchestrate(integer, uuid) is
+$$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done. p_processor_uuid: who does it, for the log.
 
 Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.orchestrate(integer) from public;
-grant execute on function tasker.orchestrate(integer) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.orchestrate(integer, uuid) from public;
+grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 reset role;
@@ -5651,7 +5836,9 @@ drop function tasker.child_moves;
 drop function tasker.write_moves;
 drop function tasker.write_move;
 drop function tasker.task_move_metadata;
+drop function tasker.steps_metadata;
 drop function tasker.task_stays;
+drop function tasker.result_digest;
 drop function tasker.next_claim_no;
 drop function tasker.logged_worker;
 drop function tasker.lost_after;
@@ -5672,6 +5859,7 @@ drop function tasker.leases_heard_since;
 drop function tasker.claimable_namespaces;
 drop function tasker.check_step_results;
 drop function tasker.check_step_claims;
+drop function tasker.check_worker;
 drop function tasker.check_claim;
 drop function tasker.check_namespace_exists;
 drop function tasker.check_limit;

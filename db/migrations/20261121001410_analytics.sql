@@ -2747,6 +2747,22 @@ begin
      and s.step_no = l.step_no
    where s.claim_no < l.claim_no
   union all
+  -- A result is the one that was recorded last.
+  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has results that are not those which were recorded'
+    from tasker.workflow_steps as s
+    left join lateral (
+      select m.sort_key, m.result_digest
+        from tasker.workflow_step_transition_log as m
+       where m.task_uuid = s.task_uuid
+         and m.step_no = s.step_no
+         and m.result_digest is not null
+       order by m.sort_key desc
+       limit 1
+    ) as l on true
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and l.result_digest is distinct from tasker.result_digest(s.results)
+  union all
   -- History, steps and edges of what is not there.
   select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
     from tasker.task_transition_log as l
@@ -2780,7 +2796,7 @@ end;
 $$;
 
 comment on function tasker.row_problems(uuid, uuid) is
-$$Where the rows of some tasks contradict one another: counters, parents, fences, identities, and history or steps of what does not exist.$$;
+$$Where the rows of some tasks contradict one another: counters, parents, fences, results, identities, and history or steps of what does not exist.$$;
 
 revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
@@ -2875,6 +2891,58 @@ comment on function tasker.work_problems(uuid, uuid) is
 $$Where queue, timers and waiting rows are not what the steps and tasks in some range ask for.$$;
 
 revoke all on function tasker.work_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/missing_problems.sql
+create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  -- Totals that are settled count transitions that were there.
+  select null::uuid, null::integer, null::integer, 'task_transition_log',
+         format('lacks transitions of partition %s: %s tasks were started there, its log has %s', c.suffix, c.counted, c.logged)
+    from (
+      select
+        r.suffix,
+        coalesce((
+          select sum(t.started)
+            from tasker.task_totals as t
+           where t.partition_suffix = r.suffix
+             and t.settled
+        ), 0) as counted,
+        (
+          select count(*)
+            from tasker.task_transition_log as l
+           where l.task_uuid >= r.from_uuid
+             and l.task_uuid < r.to_uuid
+             and l.event = 'Start'
+        ) as logged
+      from tasker.partition_ranges as r
+      where r.from_uuid >= p_from
+        and r.to_uuid <= p_to
+    ) as c
+   where c.counted > c.logged
+  union all
+  -- Tasks go with their partition, and their identities after them.
+  select i.task_uuid, null, null, 'task_identities', 'leads to a task that does not exist, in a partition that does'
+    from tasker.task_identities as i
+    join tasker.partition_ranges as r
+      on i.task_uuid >= r.from_uuid
+     and i.task_uuid < r.to_uuid
+   where i.task_uuid >= p_from
+     and i.task_uuid < p_to
+     and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid);
+end;
+$$;
+
+comment on function tasker.missing_problems(uuid, uuid) is
+$$Where what once was there is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
+
+revoke all on function tasker.missing_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/audit/private/guard_problems.sql
@@ -3048,6 +3116,8 @@ begin
       select r.* from tasker.row_problems(v_from, v_to) as r
       union all
       select w.* from tasker.work_problems(v_from, v_to) as w
+      union all
+      select m.* from tasker.missing_problems(v_from, v_to) as m
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
    limit coalesce(p_limit, 1000);
@@ -3057,7 +3127,7 @@ $$;
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
 $$Finds what went round the engine, for the tasks made from p_since until before p_until (null: all there are). No row says that nothing did; else what is wrong, up to p_limit rows (default 1,000).
 
-The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. What a superuser changes in log and rows at once, consistently, it cannot show, nor whether the data in a result are those that were recorded.
+The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. Results have the digest that was logged when they were recorded; tasks and logs that were emptied together are missed by their totals and identities. What a superuser changes in all of them at once, consistently, it cannot show.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -3414,6 +3484,7 @@ drop table tasker.maintenance_jobs;
 drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
 drop function tasker.guard_problems;
+drop function tasker.missing_problems;
 drop function tasker.work_problems;
 drop function tasker.row_problems;
 drop function tasker.history_problems;

@@ -33,6 +33,9 @@ set local role tasker_owner;
 \ir functions/ident/clock.sql
 \ir functions/ident/private/write_clock.sql
 \ir functions/access/private/caller_name.sql
+\ir functions/access/private/set_role.sql
+\ir functions/access/private/may_be_worker.sql
+\ir functions/access/private/raise_other_worker.sql
 \ir functions/access/private/token_name.sql
 \ir functions/access/private/actor_name.sql
 \ir functions/access/private/is_scoped.sql
@@ -164,6 +167,8 @@ set local role tasker_owner;
 \ir functions/template/private/refuse_graph_change.sql
 \ir triggers/template_edges.sql
 \ir triggers/always.sql
+\ir functions/audit/private/step_caller.sql
+\ir functions/audit/private/task_caller.sql
 \ir views/task_transitions.sql
 \ir views/workflow_step_transitions.sql
 \ir views/workflow_step_edges.sql
@@ -446,6 +451,7 @@ set local role tasker_owner;
 \ir functions/claim/private/check_limit.sql
 \ir functions/template/private/check_namespace_exists.sql
 \ir functions/claim/private/check_claim.sql
+\ir functions/claim/private/check_worker.sql
 \ir functions/claim/private/check_step_claims.sql
 \ir functions/result/private/check_step_results.sql
 \ir functions/access/private/claimable_namespaces.sql
@@ -466,7 +472,9 @@ set local role tasker_owner;
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
+\ir functions/move/private/result_digest.sql
 \ir functions/move/private/task_stays.sql
+\ir functions/move/private/steps_metadata.sql
 \ir functions/move/private/task_move_metadata.sql
 \ir functions/move/private/write_move.sql
 \ir functions/move/private/write_moves.sql
@@ -781,6 +789,7 @@ set local role tasker_owner;
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
 \ir functions/audit/private/work_problems.sql
+\ir functions/audit/private/missing_problems.sql
 \ir functions/audit/private/guard_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql

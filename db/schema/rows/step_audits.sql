@@ -19,6 +19,8 @@ create table tasker.step_audits (
   worker_name        text,
   correlation_id     uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
   error              text,
   results            jsonb,
@@ -29,6 +31,8 @@ create table tasker.step_audits (
 
 comment on table tasker.step_audits is
   'Row type: a recorded result with the transition that recorded it, who did it and what for.';
+comment on column tasker.step_audits.login is
+  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
 comment on column tasker.step_audits.results is
   'What the step has now, if this is the success that it ended with.';
 

@@ -10,6 +10,8 @@ create table tasker.task_events (
   worker_name        text,
   processor_uuid     uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
   execution_time_ms  bigint,
   error              text,
@@ -22,6 +24,8 @@ create table tasker.task_events (
 
 comment on table tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
+comment on column tasker.task_events.login is
+  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 

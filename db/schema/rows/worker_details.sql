@@ -5,6 +5,8 @@ create table tasker.worker_details (
   registered_at  timestamptz  not null,
   last_seen_at   timestamptz  not null,
   claimed_count  bigint       not null,
+  login          text         not null,
+  role           text,
 
   constraint worker_details_row_type_check
     check (false) no inherit

@@ -6,6 +6,8 @@ create table tasker.task_transition_log (
   to_state        tasker.task_state  not null,
   processor_uuid  uuid,
   actor           text,
+  login           text,
+  role            text,
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
@@ -25,6 +27,8 @@ comment on index tasker.task_transition_log_created_idx is
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
 comment on column tasker.task_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the task.';
+  'Who a direct caller or operator says that they are; null when the engine moved the task.';
+comment on column tasker.task_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
 
 revoke all on table tasker.task_transition_log from public;

@@ -26,6 +26,8 @@ create table tasker.tasks (
   parent_correlation_id       uuid,
   identity_hash               bytea,
   initiator                   text,
+  login                       text,
+  role                        text,
   source_system               text,
   reason                      text,
   tags                        text[]             not null  default '{}',
@@ -82,5 +84,8 @@ comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is
   'Who made the newest transition into an active state; null in the others.';
+
+comment on column tasker.tasks.login is
+  'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
 
 revoke all on table tasker.tasks from public;

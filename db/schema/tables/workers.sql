@@ -1,6 +1,8 @@
 create table tasker.workers (
   worker_uuid        uuid         not null,
   name               text         not null,
+  login              text         not null  default session_user,
+  role               text,
   namespaces         text[]       not null  default '{}',
   handlers           text[],
   registered_at      timestamptz  not null  default tasker.clock(),
@@ -23,6 +25,8 @@ create table tasker.workers (
 comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
+comment on column tasker.workers.login is
+  'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
 comment on column tasker.workers.handlers is
   'The handlers that it has; null if it has not said, so that it may have any.';
 comment on column tasker.workers.request_uuid is

@@ -9,7 +9,10 @@ create table tasker.workflow_step_transition_log (
   execution_time_ms  bigint,
   worker_uuid        uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
+  result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
 
@@ -30,6 +33,10 @@ comment on table tasker.workflow_step_transition_log is
 comment on column tasker.workflow_step_transition_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.workflow_step_transition_log.actor is
-  'The role of a direct caller or operator; null when the engine moved the step.';
+  'Who a direct caller or operator says that they are; null when the engine moved the step.';
+comment on column tasker.workflow_step_transition_log.login is
+  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+comment on column tasker.workflow_step_transition_log.result_digest is
+  'tasker.result_digest of the result that came with the transition.';
 
 revoke all on table tasker.workflow_step_transition_log from public;

@@ -30,6 +30,8 @@ create table tasker.workflow_steps (
   lease_seconds            integer,
   processed_at             timestamptz,
   worker_uuid              uuid,
+  claim_login              text,
+  claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   results                  jsonb,
@@ -62,6 +64,8 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
   'What a worker asked for with its failure; goes before the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
   'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+comment on column tasker.workflow_steps.claim_login is
+  'The role that was logged in for the newest claim, claim_role the one that it had set: the log names who brings the result only if it is another.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 

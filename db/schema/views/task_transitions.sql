@@ -9,6 +9,30 @@ select
   l.event,
   l.processor_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.task_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    array[t.login, t.role]
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -29,6 +53,8 @@ select
   'Create',
   null,
   t.initiator,
+  t.login,
+  t.role,
   t.reason,
   '{}',
   '{}',

@@ -12,6 +12,32 @@ select
   l.claim_no,
   l.worker_uuid,
   l.actor,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[1] as login,
+  (coalesce(
+    (
+      select array[w.login, w.role]
+        from tasker.workflow_step_transition_log as w
+       where w.task_uuid = l.task_uuid
+         and w.step_no = l.step_no
+         and w.sort_key between l.sort_key - 4 and l.sort_key
+         and w.login is not null
+       order by w.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+  ))[2] as role,
   l.reason,
   coalesce(l.metadata, '{}') as metadata,
   coalesce(l.metadata, '{}') as transition_metadata,
@@ -35,6 +61,8 @@ select
   null,
   'Create',
   0,
+  null,
+  null,
   null,
   null,
   null,

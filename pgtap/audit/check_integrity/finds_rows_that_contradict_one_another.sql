@@ -1,12 +1,18 @@
 -- Each line is one that passes all that a row is checked for when it is written.
 begin;
-select plan(18);
+select plan(22);
 
 select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left');
 create temporary table mine as select tasker_test.the_task() as task;
+insert into tasker.task_totals (partition_suffix, named_task_uuid, settled, started)
+select r.suffix, t.named_task_uuid, true, 1
+  from mine as m
+  join tasker.tasks as t on t.task_uuid = m.task
+  join tasker.partition_ranges as r on m.task >= r.from_uuid and m.task < r.to_uuid
+on conflict do nothing;
 select is_empty('select * from tasker.check_integrity()', 'nothing is wrong');
 
 create function pg_temp.found(p_sql text) returns setof text language plpgsql as $$
@@ -50,6 +56,32 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
     ('the fence set back',
      'update tasker.workflow_steps set claim_no = 0 where task_uuid = $task and step_no = 1',
      'workflow_steps: is at claim number 0'),
+    ('a result that was changed',
+     'update tasker.workflow_steps set results = ''{"forged": true}'' where task_uuid = $task and step_no = 1',
+     'workflow_steps: has results that are not those which were recorded'),
+    ('a result that was never recorded',
+     'update tasker.workflow_steps set results = ''{}'' where task_uuid = $task and step_no = 2',
+     'workflow_steps: has results that are not those which were recorded'),
+    ('tasks and logs emptied together',
+     'do $x$ declare v_table regclass; begin
+        for v_table in
+          select t.relid
+            from unnest(''{tasker.tasks,tasker.workflow_steps,tasker.task_transition_log,tasker.workflow_step_transition_log}''::regclass[]) as u (parent)
+           cross join lateral pg_partition_tree(u.parent) as t
+        loop
+          execute format(''alter table %s disable trigger user'', v_table);
+        end loop;
+      end $x$;
+      truncate tasker.tasks, tasker.workflow_steps, tasker.task_transition_log, tasker.workflow_step_transition_log,
+        tasker.step_queue, tasker.timers, tasker.waiting_tasks',
+     'task_transition_log: lacks transitions of partition ' || (
+       select r.suffix
+         from tasker.partition_ranges as r
+         join mine as m on m.task >= r.from_uuid and m.task < r.to_uuid
+     ) || ': 1 tasks were started there, its log has 0'),
+    ('and identities left behind',
+     'insert into tasker.task_identities (identity_hash, task_uuid) values (sha256(''emptied''), tasker.mint_task_uuid())',
+     'task_identities: leads to a task that does not exist, in a partition that does'),
     ('an identity that leads elsewhere',
      'insert into tasker.task_identities (identity_hash, task_uuid) values (sha256(''elsewhere''), $task)',
      'task_identities: leads to a task that was made under another identity'),

@@ -3,6 +3,7 @@ select plan(6);
 
 select tasker_test.freeze();
 select tasker_test.register('one', 'a');
+select tasker.register_worker(tasker_test.worker(), 'a worker');
 select from tasker_test.claim();
 select tasker_test.remember_rows();
 select is_empty('select from tasker_test.claim()', 'nothing is there');

@@ -13,7 +13,7 @@ select is(
       from cases as c
       join tasker.task_transition_log as l on l.task_uuid = c.task
      where l.from_state::text = c.state
-       and l.metadata = '{"event": "ProcessorCrashed"}'
+       and l.metadata ->> 'event' = 'ProcessorCrashed'
   ),
   3::bigint, 'the log says that whoever left it there is gone'
 );

@@ -103,7 +103,10 @@ begin
   return query execute format($sql$
     with rows as (
       select d.run, d.form, d.task_uuid,
-             (to_jsonb(r) - '{task_uuid,named_task_uuid,named_step_uuid,workflow_step_uuid,correlation_id,namespace,claim_no}'::text[])::text as row
+             replace(
+               (to_jsonb(r) - '{task_uuid,named_task_uuid,named_step_uuid,workflow_step_uuid,correlation_id,namespace,claim_no}'::text[])::text,
+               left(d.task_uuid::text, 32), 'task'
+             ) as row
         from driven as d join tasker.%I as r on r.task_uuid = d.task_uuid
     )
     (select o.run || ' ' || o.row from rows as o where o.form = 'one'

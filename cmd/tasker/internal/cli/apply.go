@@ -40,6 +40,8 @@ type application struct {
 	Diff string `json:"diff,omitempty"`
 	// Conflict says what differs from the content that the version is registered with.
 	Conflict string `json:"conflict,omitempty"`
+	// Schedules that the file sets, by name.
+	Schedules []string `json:"schedules,omitempty"`
 
 	lines []diff.Line
 }
@@ -54,10 +56,11 @@ All of them are checked first, each problem named with its file and line. Then a
 transaction, or none. What differs from the version before is shown.
 
 A version that is registered never changes: the same content again does nothing, other content is a
-conflict and wants a new version. --dry-run does the same and takes it back; it needs the same rights.`,
+conflict and wants a new version. The schedules of a file are set as it says; one that it no longer has stays until
+"tasker schedule delete". --dry-run does the same and takes it back; it needs the same rights.`,
 		Example: `  tasker apply order.yaml
   tasker apply templates/ --dry-run`,
-	}, "an array: namespace, name, version, action (create, unchanged, conflict), steps, previous_version, diff, conflict",
+	}, "an array: namespace, name, version, action (create, unchanged, conflict), steps, previous_version, diff, conflict, schedules",
 		func(ctx context.Context, args []string) error { return a.apply(ctx, args, dryRun) })
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, and do not do it")
 	return command
@@ -90,6 +93,8 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun bool) error {
 		}
 		if one.Action == actionConflict {
 			conflicts++
+		} else if one.Schedules, err = setSchedules(ctx, tx, t); err != nil {
+			return err
 		}
 		done = append(done, one)
 	}
@@ -240,6 +245,12 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 	return one, one.compare(previous, current)
 }
 
+// setSchedules sets the schedules that stand in a template's file, and returns their names.
+func setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]string, error) {
+	schedules, err := t.SetSchedules(ctx, tx)
+	return pluck(schedules, err, func(s gen.Schedule) string { return s.Schedule })
+}
+
 // previousVersion returns the newest version of a template that is registered; its UUID is zero if there
 // is none.
 func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (gen.TaskTemplate, error) {
@@ -281,6 +292,17 @@ func (one *application) compare(previous, current gen.TaskTemplate) error {
 
 func (a *app) printApplication(one application, undone bool) error {
 	name := one.Namespace + "/" + one.Name + "@" + one.Version
+	if err := a.printTemplateChange(one, name, undone); err != nil || len(one.Schedules) == 0 {
+		return err
+	}
+	verb := "set"
+	if undone {
+		verb = "would be set"
+	}
+	return a.out.Printf("  %s %s: %s\n", count(len(one.Schedules), "schedule"), verb, strings.Join(one.Schedules, ", "))
+}
+
+func (a *app) printTemplateChange(one application, name string, undone bool) error {
 	switch one.Action {
 	case actionUnchanged:
 		return a.out.Say("= %s is registered already\n", name)

@@ -23,11 +23,11 @@ const auditRows = "an array of tasker.step_audits: "
 // printAudits lists results; ofTask is true if they are all of one task.
 func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 	at, cell := a.timeColumn("TIME", each(audits, func(s gen.StepAudit) time.Time { return s.RecordedAt }))
-	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "WHAT"}
+	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
 	if ofTask {
 		heading = append(heading[:1], heading[2:]...)
 	}
-	return list(a, audits, "no results were recorded", term.NewTable(heading...).Yield("CLAIM", "TOOK", "BY"), func(s gen.StepAudit) []term.Cell {
+	return list(a, audits, "no results were recorded", term.NewTable(heading...).Yield("CLAIM", "LOGIN", "TOOK", "BY"), func(s gen.StepAudit) []term.Cell {
 		verdict := term.Colored("success", term.Green)
 		if !s.Success {
 			verdict = term.Colored("failure", term.Red)
@@ -41,7 +41,8 @@ func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 			row = append(row, a.taskID(s.TaskUUID))
 		}
 		return append(row,
-			term.Text(s.StepName), verdict, term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)), term.Text(join(": ", text(s.Reason), text(s.Error))),
+			term.Text(s.StepName), verdict, term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)),
+			term.Text(login(s.Login, s.Role)), term.Text(join(": ", text(s.Reason), text(s.Error))),
 		)
 	})
 }
@@ -55,6 +56,14 @@ func recorder(s gen.StepAudit) string {
 		return shortID(*s.WorkerUUID)
 	}
 	return text(s.Actor)
+}
+
+// login is the role that was logged in, and the one that it had set.
+func login(name, role *string) string {
+	if role == nil {
+		return text(name)
+	}
+	return text(name) + " as " + *role
 }
 
 func (a *app) auditStep() *cobra.Command {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,11 @@ func (a *app) printHistory(events []gen.TaskEvent) error {
 		if event.Error != nil {
 			color = term.Red
 		}
-		return []term.Cell{shown, term.Text(elapsed(since)), term.Colored(event.Description, color)}
+		what := event.Description
+		if event.Actor != nil && *event.Actor != text(event.Login) {
+			what += fmt.Sprintf(" (logged in: %s)", login(event.Login, event.Role))
+		}
+		return []term.Cell{shown, term.Text(elapsed(since)), term.Colored(what, color)}
 	})
 }
 

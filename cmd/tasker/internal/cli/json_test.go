@@ -41,6 +41,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	execute(t, pool, "select from tasklib.register_task('echo')")
 	job := submitJob(t, pool, "echo")
 
+	must(t, pool, "schedule", "set", "shop/hourly", "order", "--cron", "0 * * * *")
+
 	arguments := map[string][]string{
 		"apply":              {file(t, "order.yaml", order)},
 		"audit check":        nil,
@@ -87,6 +89,14 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"queue list":         nil,
 		"queue peek":         {"worker_shop_queue"},
 		"queue stats":        {"worker_shop_queue"},
+		"schedule backfill":  {"shop/hourly", "--from", "48h", "--until", "24h"},
+		"schedule delete":    {"shop/other"},
+		"schedule list":      nil,
+		"schedule pause":     {"shop/hourly"},
+		"schedule resume":    {"shop/hourly"},
+		"schedule run":       {"shop/hourly"},
+		"schedule set":       {"shop/hourly", "order", "--cron", "0 * * * *"},
+		"schedule show":      {"shop/hourly"},
 		"settings list":      nil,
 		"settings set":       {"lease_seconds", "60"},
 		"settings show":      {"lease_seconds"},

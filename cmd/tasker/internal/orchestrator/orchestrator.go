@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -95,7 +96,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 	if err != nil {
 		return nil, err
 	}
-	l := &loop{executor: e, config: config, counts: Counts{}}
+	l := &loop{executor: e, processor: uuid.New(), config: config, counts: Counts{}}
 	if _, err := l.once(ctx, Start); err != nil {
 		return nil, err
 	}
@@ -135,10 +136,11 @@ func announce(events, polls chan<- Source, reason executor.WakeReason) {
 
 // loop is one run.
 type loop struct {
-	executor *executor.SqlFunctionExecutor
-	config   Config
-	counts   Counts
-	pause    time.Duration // before looking again at what is due but cannot be done here, or after an error
+	executor  *executor.SqlFunctionExecutor
+	processor uuid.UUID // whom the logs name
+	config    Config
+	counts    Counts
+	pause     time.Duration // before looking again at what is due but cannot be done here, or after an error
 }
 
 func (l *loop) run(ctx context.Context, events, polls <-chan Source) {
@@ -198,7 +200,7 @@ func (l *loop) longer() time.Duration {
 func (l *loop) once(ctx context.Context, source Source) (gen.OrchestrationReport, error) {
 	for {
 		finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
-		report, err := l.executor.Orchestrate(finish, l.config.Limit)
+		report, err := l.executor.OrchestrateAs(finish, l.config.Limit, l.processor)
 		cancel()
 		if err != nil {
 			return report, err

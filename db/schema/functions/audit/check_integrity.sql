@@ -32,6 +32,8 @@ begin
       select r.* from tasker.row_problems(v_from, v_to) as r
       union all
       select w.* from tasker.work_problems(v_from, v_to) as w
+      union all
+      select m.* from tasker.missing_problems(v_from, v_to) as m
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
    limit coalesce(p_limit, 1000);
@@ -41,7 +43,7 @@ $$;
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
 $$Finds what went round the engine, for the tasks made from p_since until before p_until (null: all there are). No row says that nothing did; else what is wrong, up to p_limit rows (default 1,000).
 
-The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. What a superuser changes in log and rows at once, consistently, it cannot show, nor whether the data in a result are those that were recorded.
+The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. Results have the digest that was logged when they were recorded; tasks and logs that were emptied together are missed by their totals and identities. What a superuser changes in all of them at once, consistently, it cannot show.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 

@@ -33,7 +33,7 @@ $$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all
 
 Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps of these namespaces and handlers whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
 
-Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
 grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)

@@ -5,6 +5,7 @@ create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.check_worker(p_worker_uuid);
   update tasker.workers as w
      set last_seen_at = tasker.clock()
    where w.worker_uuid = p_worker_uuid;
@@ -13,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.heartbeat_worker(uuid) is
-$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row.$$;
+$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
 revoke all on function tasker.heartbeat_worker(uuid) from public;
 grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -16,7 +16,9 @@ begin
     w.namespaces,
     w.registered_at,
     w.last_seen_at,
-    w.claimed_count
+    w.claimed_count,
+    w.login,
+    w.role
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     -- Without namespaces a worker serves all.

@@ -11,6 +11,7 @@ create or replace function tasker.register_worker(
 as $$
 declare
   v_inserted boolean;
+  v_idle     integer := 0;
 begin
   if p_worker_uuid is null or length(p_name) not between 1 and 200 or p_name is null then
     raise exception using
@@ -29,8 +30,33 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  insert into tasker.workers as w (worker_uuid, name, namespaces, handlers)
-  values (p_worker_uuid, p_name, coalesce(p_namespaces, '{}'), p_handlers)
+  perform tasker.check_worker(p_worker_uuid);
+  -- Histories name those that have claimed; of the others what was not seen for a day is forgotten.
+  delete from tasker.workers as w
+   where w.worker_uuid = any (array(
+     select i.worker_uuid
+       from tasker.workers as i
+      where i.claimed_count = 0
+        and i.last_seen_at < tasker.clock() - interval '1 day'
+      limit 100
+        for update skip locked
+   ));
+  if not exists (select from tasker.workers as w where w.worker_uuid = p_worker_uuid) then
+    select count(*)
+      into v_idle
+      from tasker.workers as w
+     where w.login = session_user
+       and w.claimed_count = 0;
+  end if;
+  if v_idle >= 10000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s workers of role "%s" are entered that have claimed nothing', v_idle, session_user),
+      hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
+  end if;
+
+  insert into tasker.workers as w (worker_uuid, name, role, namespaces, handlers)
+  values (p_worker_uuid, p_name, tasker.set_role(), coalesce(p_namespaces, '{}'), p_handlers)
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
@@ -42,9 +68,9 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed.
+$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed. It belongs to the role that entered it: others may not work under its UUID, operators excepted.
 
-Not needed to claim: an unknown worker is entered by its first claim, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Not needed to claim: an unknown worker is entered with the first step that it claims, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed nothing.$$;
 
 revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
 grant execute on function tasker.register_worker(uuid, text, text[], text[])

@@ -39,6 +39,7 @@ declare
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
 
   v_creations := tasker.make_tasks(
@@ -78,9 +79,9 @@ begin
   end if;
 
   -- Last, and seldom: all that one worker starts at once would wait for its row. What it starts is not counted.
-  insert into tasker.workers (worker_uuid, name)
+  insert into tasker.workers (worker_uuid, name, role)
   select
-    p_worker_uuid, p_worker_uuid::text
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role()
   where not exists (
     select
       from tasker.workers as w
@@ -101,7 +102,7 @@ $$Creates a task as tasker.create_task does and hands its first steps to this wo
 
 From then on the ordinary rules hold: other workers claim what this one did not, and what it leaves when its lease ends. Created but not claimed: a task of a paused namespace, one that starts later or is deferred to an orchestrator. Neither created nor claimed: a repeat of an earlier request. Runs in a transaction of its own, because a handler must not begin before its task is committed; one that has already written is refused, one that has only read cannot be told.
 
-Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces, TK409 in a transaction that has written or above READ COMMITTED.$$;
+Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
 revoke all on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,

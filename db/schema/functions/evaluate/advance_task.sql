@@ -1,4 +1,4 @@
-create or replace function tasker.advance_task(p_task_uuid uuid)
+create or replace function tasker.advance_task(p_task_uuid uuid, p_processor_uuid uuid default null)
   returns tasker.task_state
   language plpgsql
   security definer
@@ -15,7 +15,7 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
-  perform tasker.advance_tasks(array[p_task_uuid]);
+  perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
   return tasker.get_current_task_state(p_task_uuid);
 exception
   when lock_not_available then
@@ -23,10 +23,10 @@ exception
 end;
 $$;
 
-comment on function tasker.advance_task(uuid) is
+comment on function tasker.advance_task(uuid, uuid) is
 $$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
 
-Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_processor_uuid: who does it, for the log. Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.advance_task(uuid) from public;
-grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.advance_task(uuid, uuid) from public;
+grant execute on function tasker.advance_task(uuid, uuid) to tasker_orchestrator, tasker_operator;

@@ -25,7 +25,7 @@ begin
     return false;
   end if;
 
-  perform tasker.advance_tasks(array[p_task_uuid]);
+  perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
   return tasker.get_current_task_state(p_task_uuid) = 'complete';
 exception
   when lock_not_available then

@@ -26,12 +26,15 @@ begin
   return query
   select
     l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
-    null::uuid, l.actor, l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
+    null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
     tasker.event_sentence(
       v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
       coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
     )
   from tasker.workflow_step_transition_log as l
+  cross join lateral (
+    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+  ) as c
   left join tasker.workers as w
     on w.worker_uuid = l.worker_uuid
   where l.task_uuid = tasker.task_uuid_of(p_step_uuid)

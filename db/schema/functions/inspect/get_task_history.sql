@@ -19,16 +19,17 @@ begin
   return query
   select
     h.occurred_at, h.step_no, h.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
-    h.processor_uuid, h.actor, h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
+    h.processor_uuid, h.actor, h.caller[1], h.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
       h.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
-      coalesce(h.metadata ->> 'error', h.reason), h.execution_time_ms
+      -- What failed for good has its own line.
+      coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
     )
   from (
     select
       l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
       l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
-      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key,
+      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
       -- At one instant a task starts before its steps, and is evaluated after them.
       case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
     from tasker.task_transition_log as l
@@ -36,7 +37,8 @@ begin
     union all
     select
       l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null,
-      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key, 1
+      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key,
+      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), 1
     from tasker.workflow_step_transition_log as l
     cross join lateral (
       select s.name

@@ -1,4 +1,4 @@
-create or replace function tasker.process_step_results(p_limit integer default 100)
+create or replace function tasker.process_step_results(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -41,15 +41,15 @@ begin
     return 0;
   end if;
   return cardinality(tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor_uuid
   ));
 end;
 $$;
 
-comment on function tasker.process_step_results(integer) is
-$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many.
+comment on function tasker.process_step_results(integer, uuid) is
+$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many. p_processor_uuid: who does it, for the log.
 
 Any number of orchestrators may call it at once: each takes other results. A task that somebody else holds is left for a second. The truth is in the queue; as many messages of orchestration_step_results, which announced the results, are taken away. Locks queue rows and tasks, only if nobody holds them, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.process_step_results(integer) from public;
-grant execute on function tasker.process_step_results(integer) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.process_step_results(integer, uuid) from public;
+grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;

@@ -1,4 +1,4 @@
-create or replace function tasker.fire_due_timers(p_limit integer default 100)
+create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
   security definer
@@ -49,32 +49,32 @@ begin
     where d.kind = 'task_deadline'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
-  perform tasker.advance_tasks(array_agg(d.task_uuid))
+  perform tasker.advance_tasks(array_agg(d.task_uuid), p_processor_uuid)
      from unnest(v_due) as d
     where d.kind = 'start_task'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
-  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no))
+  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no), p_processor_uuid)
      from unnest(v_due) as d
     where d.kind = 'retry_step'
       and d.task_uuid = any (v_locked)
    having count(*) > 0;
 
   if cardinality(v_locked) < cardinality(v_due) then
+    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from unnest(v_due) as d
-       where d.kind = 'fire_schedule'
+        from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
     );
   end if;
   return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
-comment on function tasker.fire_due_timers(integer) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many.
+comment on function tasker.fire_due_timers(integer, uuid) is
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
 
 Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.fire_due_timers(integer) from public;
-grant execute on function tasker.fire_due_timers(integer) to tasker_worker, tasker_orchestrator, tasker_operator;
+revoke all on function tasker.fire_due_timers(integer, uuid) from public;
+grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,4 +1,4 @@
-create or replace function tasker.orchestrate(p_limit integer default 100)
+create or replace function tasker.orchestrate(p_limit integer default 100, p_processor_uuid uuid default null)
   returns setof tasker.orchestration_reports
   language plpgsql
   security definer
@@ -18,10 +18,12 @@ begin
   perform tasker.check_limit(p_limit, 10000);
 
   v_report.requests_processed := tasker.process_task_requests(p_limit);
-  v_report.timers_fired := tasker.fire_due_timers(p_limit);
-  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit);
+  v_report.timers_fired := tasker.fire_due_timers(p_limit, p_processor_uuid);
+  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit, p_processor_uuid);
   if v_report.tasks_advanced < p_limit then
-    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(true, p_limit - v_report.tasks_advanced);
+    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(
+      true, p_limit - v_report.tasks_advanced, p_processor_uuid
+    );
   end if;
   v_report.steps_recovered := tasker.recover_lost_steps(
     array(
@@ -30,18 +32,18 @@ begin
        where g.lane = 'running'
          and g.visible_at <= tasker.clock()
     ),
-    p_limit
+    p_limit, p_processor_uuid
   );
-  v_report.results_processed := tasker.process_step_results(p_limit);
+  v_report.results_processed := tasker.process_step_results(p_limit, p_processor_uuid);
   v_report.next_due_at := tasker.next_due_at(null, true);
   return next v_report;
 end;
 $$;
 
-comment on function tasker.orchestrate(integer) is
-$$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done.
+comment on function tasker.orchestrate(integer, uuid) is
+$$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done. p_processor_uuid: who does it, for the log.
 
 Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.orchestrate(integer) from public;
-grant execute on function tasker.orchestrate(integer) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.orchestrate(integer, uuid) from public;
+grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrator, tasker_operator;

@@ -16,10 +16,10 @@ begin
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
     n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
-    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, l.reason,
-    -- What ended with its task reported nothing: the step has why.
-    coalesce(l.metadata ->> 'error', case when not a.success and s.state = 'error' then s.last_error end),
-    case when a.success then s.results end
+    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
+    l.metadata ->> 'error',
+    -- Not those of a later success.
+    case when a.success and (l.result_digest is null or l.result_digest = tasker.result_digest(s.results)) then s.results end
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
@@ -29,8 +29,9 @@ begin
        and l.sort_key = a.sort_key
     offset 0
   ) as l
+  cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.sort_key) as caller) as c
   cross join lateral (
-    select s.name, s.named_step_uuid, s.state, s.results, s.last_error
+    select s.name, s.named_step_uuid, s.results
       from tasker.workflow_steps as s
      where s.task_uuid = a.task_uuid
        and s.step_no = a.step_no

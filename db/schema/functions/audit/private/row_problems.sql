@@ -88,6 +88,22 @@ begin
      and s.step_no = l.step_no
    where s.claim_no < l.claim_no
   union all
+  -- A result is the one that was recorded last.
+  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has results that are not those which were recorded'
+    from tasker.workflow_steps as s
+    left join lateral (
+      select m.sort_key, m.result_digest
+        from tasker.workflow_step_transition_log as m
+       where m.task_uuid = s.task_uuid
+         and m.step_no = s.step_no
+         and m.result_digest is not null
+       order by m.sort_key desc
+       limit 1
+    ) as l on true
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and l.result_digest is distinct from tasker.result_digest(s.results)
+  union all
   -- History, steps and edges of what is not there.
   select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
     from tasker.task_transition_log as l
@@ -121,6 +137,6 @@ end;
 $$;
 
 comment on function tasker.row_problems(uuid, uuid) is
-$$Where the rows of some tasks contradict one another: counters, parents, fences, identities, and history or steps of what does not exist.$$;
+$$Where the rows of some tasks contradict one another: counters, parents, fences, results, identities, and history or steps of what does not exist.$$;
 
 revoke all on function tasker.row_problems(uuid, uuid) from public;

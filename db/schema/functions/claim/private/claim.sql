@@ -18,6 +18,8 @@ declare
   v_heard      boolean;
   v_request    uuid;
   v_seen_at    timestamptz;
+  v_login      text;
+  v_role       text;
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
@@ -39,11 +41,16 @@ begin
     ),
     (select count(*) from tasker.task_namespaces as n where n.name = any (p_namespaces)),
     w.request_uuid,
-    w.last_seen_at
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at
+    w.last_seen_at,
+    w.login,
+    w.role
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
+  if v_login <> session_user or v_login is not null and v_role is distinct from tasker.set_role() then
+    perform tasker.check_worker(p_worker_uuid);
+  end if;
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
@@ -55,8 +62,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      perform tasker.fire_due_timers(100);
-      perform tasker.advance_waiting_tasks(false, 100);
+      perform tasker.fire_due_timers(100, p_worker_uuid);
+      perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);

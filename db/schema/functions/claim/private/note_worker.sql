@@ -41,14 +41,18 @@ begin
     return true;
   end if;
 
-  insert into tasker.workers (worker_uuid, name, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, p_worker_uuid::text, cardinality(p_moves), v_request, v_uuids, v_claim_nos)
+  -- One that has found nothing and is not known is not worth a row: UUIDs cost nothing.
+  if cardinality(p_moves) = 0 then
+    return false;
+  end if;
+  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos)
+  values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos)
   on conflict (worker_uuid) do nothing;
   return true;
 end;
 $$;
 
 comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
+$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered with its first step, under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
 
 revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;

@@ -1,4 +1,4 @@
-create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer)
+create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
   returns integer
   language plpgsql
 as $$
@@ -65,16 +65,17 @@ begin
   v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
   if cardinality(v_locked) > 0 then
     perform tasker.apply_moves(
-      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false
+      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false,
+      p_processor
     );
   end if;
   return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
 end;
 $$;
 
-comment on function tasker.recover_lost_steps(tasker.step_queue[], integer) is
+comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
 $$Steps whose worker has let its lease end, and has had the time of that lease to renew it since the server has been heard (tasker.leases_heard_since), go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
 
 Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
 
-revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer) from public;
+revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;

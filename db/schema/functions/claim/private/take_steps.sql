@@ -33,7 +33,7 @@ begin
         from tasker.handler_groups(p_namespaces, p_handlers) as g
        where g.visible_at <= v_now;
     end if;
-    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100) = 0;
+    exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
   if v_groups is null then
     return '{}';

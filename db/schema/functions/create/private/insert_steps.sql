@@ -14,10 +14,14 @@ declare
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
+  v_login       text;
+  v_role        text;
   v_lease_until timestamptz;
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
+    v_login := session_user;
+    v_role := tasker.set_role();
     v_seconds := coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds'));
     v_lease_until := p_task.requested_at + v_seconds * interval '1 second';
   end if;
@@ -25,8 +29,8 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, lease_until, lease_seconds,
-    last_attempted_at
+    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
+    claim_role, lease_until, lease_seconds, last_attempted_at
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -42,6 +46,8 @@ begin
     case when c.claimed then v_claim_no else 0 end,
     case when c.claimed then 1 else 0 end,
     case when c.claimed then p_worker_uuid end,
+    case when c.claimed then v_login end,
+    case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
     case when c.claimed then p_task.requested_at end

@@ -3,9 +3,20 @@ create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuid
   language plpgsql
 as $$
 begin
-  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
+  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
   select
-    u.task_uuid, p.position, p.event, p.from_state, p.to_state, p_task.requested_at
+    u.task_uuid, p.position, p.event, p.from_state, p.to_state,
+    case p.event
+      when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
+      when 'StepsEnqueued' then tasker.steps_metadata(u.task_uuid, array(
+        select s.step_no
+          from tasker.named_tasks_named_steps as s
+         where s.named_task_uuid = p_task.named_task_uuid
+           and s.total_parents = 0
+         order by s.step_no
+      ))
+    end,
+    p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.task_paths as p
   where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end

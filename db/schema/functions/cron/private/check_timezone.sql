@@ -5,7 +5,7 @@ create or replace function tasker.check_timezone(p_timezone text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_timezone is null or not exists (select from pg_timezone_names as z where z.name = p_timezone) then
+  if p_timezone is null or p_timezone <> 'UTC' and not exists (select from pg_timezone_names as z where z.name = p_timezone) then
     raise exception using
       errcode = 'TK422',
       message = format('"%s" is no time zone', left(p_timezone, 100)),
@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.check_timezone(text) is
-$$Raises TK422 for what is not the name of a time zone. Reads every zone's file, so it is for definitions, not for ticks.$$;
+$$Raises TK422 for what is not the name of a time zone. Reads the file of every zone but UTC, so it is for definitions, not for ticks.$$;
 
 revoke all on function tasker.check_timezone(text) from public;

@@ -1,4 +1,4 @@
-create or replace function tasker.advance_tasks(p_task_uuids uuid[])
+create or replace function tasker.advance_tasks(p_task_uuids uuid[], p_processor uuid default null)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -38,13 +38,13 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false);
+  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false, p_processor);
 end;
 $$;
 
-comment on function tasker.advance_tasks(uuid[]) is
+comment on function tasker.advance_tasks(uuid[], uuid) is
 $$Starts these tasks or moves them on from wherever they are: ready steps are enqueued or skipped, and each task is evaluated. Ended tasks, and those whose start lies ahead, stay as they are.
 
 The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.advance_tasks(uuid[]) from public;
+revoke all on function tasker.advance_tasks(uuid[], uuid) from public;

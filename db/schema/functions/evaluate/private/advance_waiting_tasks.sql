@@ -1,4 +1,4 @@
-create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer)
+create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer, p_processor uuid default null)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -18,13 +18,13 @@ begin
   end if;
   v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
   if cardinality(v_locked) > 0 then
-    perform tasker.advance_tasks(v_locked);
+    perform tasker.advance_tasks(v_locked, p_processor);
   end if;
   return cardinality(v_locked);
 end;
 $$;
 
-comment on function tasker.advance_waiting_tasks(boolean, integer) is
+comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
 $$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by computed priority. Returns how many. Those that somebody else holds, or has discovered, are left.$$;
 
-revoke all on function tasker.advance_waiting_tasks(boolean, integer) from public;
+revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;

@@ -1,4 +1,9 @@
-create or replace function tasker.apply_move(p_move tasker.step_moves, p_task tasker.task_facts, p_held boolean)
+create or replace function tasker.apply_move(
+  p_move       tasker.step_moves,
+  p_task       tasker.task_facts,
+  p_held       boolean,
+  p_processor  uuid  default null
+)
   returns tasker.step_moves
   language plpgsql
 as $$
@@ -46,7 +51,7 @@ begin
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
     (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
-    v_failed, cardinality(v_enqueued) > 0, p_held, v_move.worker_uuid
+    v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;
@@ -59,9 +64,9 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) is
+comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
 $$Applies one move with all that follows: the step, its children, its task, word to workers and listeners. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then: then nothing is changed.
 
-p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
+p_processor: who moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
 
-revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean) from public;
+revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;

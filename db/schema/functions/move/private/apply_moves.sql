@@ -1,4 +1,9 @@
-create or replace function tasker.apply_moves(p_moves tasker.step_moves[], p_tasks tasker.task_facts[], p_held boolean)
+create or replace function tasker.apply_moves(
+  p_moves      tasker.step_moves[],
+  p_tasks      tasker.task_facts[],
+  p_held       boolean,
+  p_processor  uuid  default null
+)
   returns tasker.step_moves[]
   language plpgsql
 as $$
@@ -12,7 +17,7 @@ declare
   v_halted    uuid[];
 begin
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
-    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held);
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
@@ -46,7 +51,7 @@ begin
     v_all := v_all || v_last;
   end loop;
 
-  perform tasker.write_tasks(v_all, p_tasks, p_held);
+  perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
   if v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
@@ -61,9 +66,9 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) is
+comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
 $$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
 
-p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+p_processor: who moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
 
-revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

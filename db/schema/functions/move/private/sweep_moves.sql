@@ -13,7 +13,9 @@ begin
         -- Why a task was cancelled or failed stands in its own log, once. A blocked task that is reset has no row there.
         p_actor, case when p_sweep = 'reset' then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
-        null, null, null, null, null, null
+        null,
+        case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
+        null, null, null, null
       )::tasker.step_moves
       from (
         select s.task_uuid, s.step_no, s.state

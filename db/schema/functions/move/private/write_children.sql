@@ -74,10 +74,12 @@ begin
   end if;
 
   insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, created_at
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
   )
-  select m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, m.moved_at
-    from unnest(v_moves) as m;
+  select
+    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
+    tasker.set_role(), m.moved_at
+  from unnest(v_moves) as m;
   if not p_halted then
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select

@@ -4,7 +4,10 @@ create or replace function tasker.write_move(p_move tasker.step_moves, p_namespa
 as $$
 declare
   v_now    timestamptz := tasker.write_clock();
+  v_login  text        := session_user;
+  v_role   text        := tasker.set_role();
   v_worker uuid;
+  v_same   boolean; -- the caller, as in the row of the log before
 begin
   update tasker.workflow_steps as s
      set state             = p_move.to_state,
@@ -14,6 +17,8 @@ begin
          attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
          lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
          worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
+         claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
+         claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,
          last_attempted_at = case when p_move.event = 'Start' then v_now else s.last_attempted_at end,
          lease_until       = p_move.lease_until,
          lease_seconds     = case when p_move.event = 'Start'
@@ -42,36 +47,44 @@ begin
      and s.step_no = p_move.step_no
      and s.state = p_move.from_state
      and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
-  returning s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid
-    into p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker;
+  returning
+    s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
+    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role
+    into
+    p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
+    v_same;
   if not found then
     return null;
+  end if;
+  if v_same then
+    v_login := null;
+    v_role := null;
   end if;
 
   if p_move.via_state is null then
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     values (
       p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.from_state, p_move.to_state,
       p_move.claim_no, p_move.execution_time_ms, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
     );
   else
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     values (
       p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, p_move.first_event, p_move.from_state,
       p_move.via_state, p_move.claim_no, p_move.execution_time_ms,
       tasker.logged_worker(p_move.first_event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, p_move.metadata, p_move.moved_at
+      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
     ), (
       p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.via_state, p_move.to_state,
       p_move.claim_no, null, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, p_move.reason, null, p_move.moved_at
+      p_move.actor, null, null, p_move.reason, null, null, p_move.moved_at
     );
   end if;
 

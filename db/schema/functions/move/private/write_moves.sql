@@ -4,6 +4,8 @@ create or replace function tasker.write_moves(p_moves tasker.step_moves[], p_nam
 as $$
 declare
   v_now      timestamptz := tasker.write_clock();
+  v_login    text        := session_user;
+  v_role     text        := tasker.set_role();
   v_moves    tasker.step_moves[];
   v_leaves   boolean;
   v_enters   boolean;
@@ -23,6 +25,8 @@ begin
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
            lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
            worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
+           claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
+           claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
            last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
            lease_until       = m.lease_until,
            lease_seconds     = case when m.event = 'Start'
@@ -54,13 +58,15 @@ begin
        and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
     returning
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
-      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata,
-      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+      m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
+      -- As in the row of the log before.
+      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
       task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, reason, metadata, created_at
+      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
     )
     select
       m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
@@ -70,7 +76,11 @@ begin
       m.claim_no,
       case when l.first then m.execution_time_ms end,
       tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
-      m.actor, m.reason,
+      m.actor,
+      case when l.first and not m.same then v_login end,
+      case when l.first and not m.same then v_role end,
+      m.reason,
+      case when l.first then tasker.result_digest(m.result) end,
       case when l.first then m.metadata end,
       m.moved_at
     from moved as m
@@ -82,7 +92,7 @@ begin
     array_agg((
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
       null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, null, null, null,
+      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
       m.transition_count, m.priority, m.named_step_uuid, m.moved_at
     )::tasker.step_moves),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),

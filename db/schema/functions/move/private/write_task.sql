@@ -5,8 +5,9 @@ create or replace function tasker.write_task(
   p_retrying   integer,
   p_suspended  integer,
   p_failed     integer,
-  p_enqueued   boolean,
+  p_enqueued   integer[],
   p_held       boolean,
+  p_move       tasker.step_moves,
   p_processor  uuid
 )
   returns boolean
@@ -23,7 +24,8 @@ begin
   p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps, p_enqueued
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
+    p_enqueued <> '{}'
   );
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
@@ -39,11 +41,12 @@ begin
 
   with logged as (
     insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
     )
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
-      tasker.task_move_metadata(p.position, p_task.state), v_now
+      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      tasker.task_move_metadata(p_task, p.position, p.event, array[p_move.step_no], p_enqueued, p_move.error), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -60,9 +63,13 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter. Returns whether the task has ended.
+comment on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+) is
+$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue with p_move. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
-revoke all on function tasker.write_task(tasker.task_facts, integer, integer, integer, integer, integer, boolean, boolean, uuid) from public;
+revoke all on function tasker.write_task(
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+) from public;

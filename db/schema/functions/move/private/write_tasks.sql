@@ -1,7 +1,8 @@
 create or replace function tasker.write_tasks(
-  p_moves  tasker.step_moves[],
-  p_tasks  tasker.task_facts[],
-  p_held   boolean
+  p_moves      tasker.step_moves[],
+  p_tasks      tasker.task_facts[],
+  p_held       boolean,
+  p_processor  uuid
 )
   returns void
   language plpgsql
@@ -22,13 +23,16 @@ begin
       sum(c.retrying_steps)::integer as retrying_steps,
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
-      bool_or(c.enqueued) as enqueued,
+      coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
+      min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
         f.task_uuid, f.state, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps,
-        false as enqueued, null::uuid as worker_uuid
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
+        null::boolean as enqueued, null::text as error,
+        null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
@@ -38,7 +42,10 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        coalesce(m.event = 'Enqueue', false),
+        m.step_no,
+        -- Those that only count, and those that are skipped, bring nothing.
+        case when m.event = 'Enqueue' then true when m.event <> 'Skip' then false end,
+        m.error,
         m.worker_uuid
       from unnest(p_moves) as m
     ) as c
@@ -49,18 +56,25 @@ begin
       c.*,
       case when not p_held then
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
         )
       end as outcome
     from counted as c
   ),
   logged as (
     insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, metadata, created_at
+      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
     )
     select
-      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, j.worker_uuid,
-      tasker.task_move_metadata(p.position, j.state), j.updated_at
+      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
+      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      tasker.task_move_metadata(
+        (
+          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
+          j.failed_steps, j.updated_at
+        )::tasker.task_facts,
+        p.position, p.event, j.moved, j.enqueued, j.error
+      ), j.updated_at
     from judged as j
     join tasker.task_paths as p
       on p.outcome = j.outcome
@@ -92,7 +106,7 @@ begin
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
     )::tasker.task_transition_log)
     into v_moved
     from moved as m
@@ -105,9 +119,9 @@ begin
 end;
 $$;
 
-comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) is
+comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
 $$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
 
 A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean) from public;
+revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

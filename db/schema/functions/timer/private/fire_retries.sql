@@ -1,4 +1,4 @@
-create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[])
+create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
   returns void
   language plpgsql
 as $$
@@ -9,7 +9,7 @@ begin
   if cardinality(v_moves) < cardinality(p_task_uuids) then
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
-  perform tasker.apply_moves(v_moves, v_tasks, false);
+  perform tasker.apply_moves(v_moves, v_tasks, false, p_processor);
   -- A step that no longer waits needs its timer no more. Not by "=" alone: timers that were analyzed while
   -- there were none would be read from end to end.
   delete from tasker.timers as t
@@ -21,7 +21,7 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_retries(uuid[], integer[]) is
+comment on function tasker.fire_retries(uuid[], integer[], uuid) is
 $$The wait of these steps for their next attempt is over: they move as tasker.retry_moves says. The caller holds their tasks' locks.$$;
 
-revoke all on function tasker.fire_retries(uuid[], integer[]) from public;
+revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+func (a *app) scheduleSet() *cobra.Command {
+	var (
+		params                    gen.SetScheduleParams
+		cron, input, starts, ends string
+		every, jitter, deadline   time.Duration
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "set NAMESPACE/SCHEDULE TEMPLATE",
+		Short: "Create a task of a template at every tick, from now on",
+		Long: `Create a task of a template (NAME or NAME@VERSION) at every tick, from now on, however many workers there are. A
+schedule of this name is changed to what is said here. Schedules may also stand in the file of a template: see
+"tasker apply".`,
+		Example: `  tasker schedule set shop/nightly report --cron '0 2 * * *' --timezone Europe/Berlin --overlap skip
+  tasker schedule set shop/poll fetch@1.2.0 --every 5m --jitter 30s --context '{"feed": 7}'`,
+	}, "an object of tasker.schedules: set_schedule()", func(ctx context.Context, args []string) (err error) {
+		if params.Namespace, params.Schedule, err = parseSchedule(args[0]); err != nil {
+			return err
+		}
+		template, err := parseReference(params.Namespace + "/" + args[1])
+		if err != nil {
+			return err
+		}
+		params.TaskName, params.TaskVersion, params.Cron = template.name, template.version, optional(cron)
+		if params.Context, err = a.readObject("context", input); err != nil {
+			return err
+		}
+		for flag, d := range map[string]time.Duration{"every": every, "jitter": jitter, "deadline": deadline} {
+			if d%time.Second != 0 {
+				return &problem{Exit: exitUsage, Message: "--" + flag + " is a whole number of seconds, not " + d.String()}
+			}
+		}
+		params.EverySeconds = optional(int32(every / time.Second))
+		params.DeadlineSeconds = optional(int32(deadline / time.Second))
+		params.JitterSeconds = int32(jitter / time.Second)
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		if params.StartsAt, err = parseTime("starts", starts, now, 1); err != nil {
+			return err
+		}
+		if params.EndsAt, err = parseTime("ends", ends, now, 1); err != nil {
+			return err
+		}
+		schedule, err := e.SetSchedule(ctx, params)
+		if err != nil {
+			return err
+		}
+		return a.show(schedule, func() error {
+			return a.out.Printf("%s schedule %s/%s creates a task of %s next at %s\n",
+				a.out.Paint("done:", term.Green), schedule.Namespace, schedule.Schedule, schedule.TaskName, a.when(schedule.DueAt, now))
+		})
+	})
+	flags := command.Flags()
+	flags.StringVar(&cron, "cron", "", "when: minute, hour, day of the month, month, day of the week")
+	flags.DurationVar(&every, "every", 0, "instead of --cron: an interval")
+	flags.StringVar(&params.Timezone, "timezone", "UTC", "the time zone of the expression")
+	flags.StringVarP(&input, "context", "c", "{}", "the JSON object that handlers get; @FILE reads a file, - standard input")
+	flags.StringVar(&params.CatchUp, "catch-up", "one", "of ticks that were missed: skip them, make up for them by one, or for all")
+	flags.Int32Var(&params.CatchUpLimit, "catch-up-limit", 100, "how many ticks all makes up for")
+	flags.StringVar(&params.Overlap, "overlap", "allow", "while a task runs: allow another one, skip the tick, or queue_one")
+	flags.DurationVar(&jitter, "jitter", 0, "how much later a tick may be due, always as much for the same tick")
+	flags.DurationVar(&deadline, "deadline", 0, "how long after its tick a task fails that has not ended")
+	flags.StringVar(&starts, "starts", "", "the first tick not before: 2h from now, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&ends, "ends", "", "no tick after")
+	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
+	flags.StringArrayVar(&params.Tags, "tag", nil, "a tag of the tasks; may be said again")
+	return command
+}
+
+// scheduleChange returns the command that changes one schedule, and says what it is then.
+func (a *app) scheduleChange(
+	command cobra.Command, rows, done, not string, change func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error),
+) *cobra.Command {
+	command.ValidArgsFunction = a.complete(a.schedules)
+	return a.leaf(command, rows, func(ctx context.Context, args []string) error {
+		namespace, name, err := parseSchedule(args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		changed, err := change(ctx, e, namespace, name)
+		if err != nil {
+			return err
+		}
+		return a.show(map[string]bool{"changed": changed}, func() error {
+			if !changed {
+				return a.out.Printf("nothing to do: schedule %s %s\n", args[0], not)
+			}
+			return a.out.Printf("done: schedule %s %s\n", args[0], done)
+		})
+	})
+}
+
+func (a *app) schedulePause() *cobra.Command {
+	var actor string
+	command := a.scheduleChange(cobra.Command{
+		Use:   "pause NAMESPACE/SCHEDULE",
+		Short: "Let a schedule create no more tasks; those that it created run on",
+	}, "an object: changed, false if it was paused already", "is paused", "was paused already",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
+			return e.PauseSchedule(ctx, namespace, schedule, optional(actor))
+		})
+	command.Flags().StringVar(&actor, "actor", "", "who (default the database role)")
+	return command
+}
+
+func (a *app) scheduleResume() *cobra.Command {
+	return a.scheduleChange(cobra.Command{
+		Use:   "resume NAMESPACE/SCHEDULE",
+		Short: "Let a paused schedule tick again, from now on",
+	}, "an object: changed, false if it was not paused", "ticks again", "was not paused",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
+			return e.ResumeSchedule(ctx, namespace, schedule)
+		})
+}
+
+func (a *app) scheduleDelete() *cobra.Command {
+	return a.scheduleChange(cobra.Command{
+		Use:   "delete NAMESPACE/SCHEDULE",
+		Short: "End a schedule and forget its history; the tasks that it created stay",
+	}, "an object: changed, false if there was no such schedule", "is deleted", "does not exist",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
+			return e.DeleteSchedule(ctx, namespace, schedule)
+		})
+}
+
+func (a *app) scheduleRun() *cobra.Command {
+	var actor string
+	command := a.leaf(cobra.Command{
+		Use:               "run NAMESPACE/SCHEDULE",
+		Short:             "Create a task of a schedule now, beside its ticks",
+		ValidArgsFunction: a.complete(a.schedules),
+	}, "an object of tasker.schedule_ticks: run_schedule_now()", func(ctx context.Context, args []string) error {
+		namespace, name, err := parseSchedule(args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		tick, err := e.RunScheduleNow(ctx, namespace, name, optional(actor))
+		if err != nil {
+			return err
+		}
+		return a.show(tick, func() error { return a.out.Printf("%s created\n", tick.TaskUUID) })
+	})
+	command.Flags().StringVar(&actor, "actor", "", "who asks (default the database role)")
+	return command
+}
+
+func (a *app) scheduleBackfill() *cobra.Command {
+	var (
+		from, until, overlap string
+		stop                 bool
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "backfill NAMESPACE/SCHEDULE",
+		Short: "Create the tasks of a schedule's ticks in a time that has passed",
+		Long: `Create the tasks of a schedule's ticks in a time that has passed, as workers claim. A tick that has its task
+already gets no other. "tasker schedule show" says how far it is; --stop ends it.`,
+		Example:           "  tasker schedule backfill shop/nightly --from 2026-01-01T00:00:00Z --until 2026-01-31T00:00:00Z",
+		ValidArgsFunction: a.complete(a.schedules),
+	}, "an object of tasker.schedules: backfill_schedule()", func(ctx context.Context, args []string) (err error) {
+		params := gen.BackfillScheduleParams{Overlap: overlap}
+		if params.Namespace, params.Schedule, err = parseSchedule(args[0]); err != nil {
+			return err
+		}
+		if stop == (from != "") || stop == (until != "") {
+			return &problem{Exit: exitUsage, Message: "schedule backfill takes either --from and --until, or --stop", Hint: "For example --from 48h --until 24h."}
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		if params.FromAt, err = parseTime("from", from, now, -1); err != nil {
+			return err
+		}
+		if params.UntilAt, err = parseTime("until", until, now, -1); err != nil {
+			return err
+		}
+		schedule, err := e.BackfillSchedule(ctx, params)
+		if err != nil {
+			return err
+		}
+		return a.show(schedule, func() error {
+			if schedule.BackfillNextAt == nil {
+				return a.out.Printf("done: schedule %s is not backfilled any more\n", args[0])
+			}
+			return a.out.Printf("done: schedule %s is backfilled from %s until %s\n", args[0], a.at(*schedule.BackfillNextAt), a.at(*schedule.BackfillUntil))
+		})
+	})
+	flags := command.Flags()
+	flags.StringVar(&from, "from", "", "the first tick not before: 48h ago, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&until, "until", "", "the last tick not after")
+	flags.StringVar(&overlap, "overlap", "one_by_one", "one_by_one: each after the end of the one before; allow: without waiting")
+	flags.BoolVar(&stop, "stop", false, "end the backfill that runs")
+	return command
+}

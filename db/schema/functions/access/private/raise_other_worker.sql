@@ -1,0 +1,17 @@
+create or replace function tasker.raise_other_worker(p_worker_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK403',
+    message = format('worker %s belongs to another role than "%s"', p_worker_uuid, tasker.caller_name()),
+    hint    = 'Each process takes a new UUID. A worker belongs to the role that entered it; operators may act for it.';
+end;
+$$;
+
+comment on function tasker.raise_other_worker(uuid) is
+$$Raises TK403: the worker of this UUID was entered by another role.$$;
+
+revoke all on function tasker.raise_other_worker(uuid) from public;

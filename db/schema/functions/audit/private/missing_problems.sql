@@ -1,0 +1,49 @@
+create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  -- Totals that are settled count transitions that were there.
+  select null::uuid, null::integer, null::integer, 'task_transition_log',
+         format('lacks transitions of partition %s: %s tasks were started there, its log has %s', c.suffix, c.counted, c.logged)
+    from (
+      select
+        r.suffix,
+        coalesce((
+          select sum(t.started)
+            from tasker.task_totals as t
+           where t.partition_suffix = r.suffix
+             and t.settled
+        ), 0) as counted,
+        (
+          select count(*)
+            from tasker.task_transition_log as l
+           where l.task_uuid >= r.from_uuid
+             and l.task_uuid < r.to_uuid
+             and l.event = 'Start'
+        ) as logged
+      from tasker.partition_ranges as r
+      where r.from_uuid >= p_from
+        and r.to_uuid <= p_to
+    ) as c
+   where c.counted > c.logged
+  union all
+  -- Tasks go with their partition, and their identities after them.
+  select i.task_uuid, null, null, 'task_identities', 'leads to a task that does not exist, in a partition that does'
+    from tasker.task_identities as i
+    join tasker.partition_ranges as r
+      on i.task_uuid >= r.from_uuid
+     and i.task_uuid < r.to_uuid
+   where i.task_uuid >= p_from
+     and i.task_uuid < p_to
+     and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid);
+end;
+$$;
+
+comment on function tasker.missing_problems(uuid, uuid) is
+$$Where what once was there is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
+
+revoke all on function tasker.missing_problems(uuid, uuid) from public;

@@ -1,0 +1,23 @@
+create or replace function tasker.task_caller(p_task_uuid uuid, p_sort_key integer)
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select coalesce(
+    (
+      select array[l.login, l.role]
+        from tasker.task_transition_log as l
+       where l.task_uuid = p_task_uuid
+         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.login is not null
+       order by l.sort_key desc
+       limit 1
+    ),
+    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = p_task_uuid)
+  );
+end;
+
+comment on function tasker.task_caller(uuid, integer) is
+$$Who made a transition of a task: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the creation.$$;
+
+revoke all on function tasker.task_caller(uuid, integer) from public;

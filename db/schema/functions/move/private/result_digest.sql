@@ -1,0 +1,13 @@
+create or replace function tasker.result_digest(p_result jsonb)
+  returns bytea
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
+end;
+
+comment on function tasker.result_digest(jsonb) is
+$$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
+
+revoke all on function tasker.result_digest(jsonb) from public;

@@ -1,0 +1,146 @@
+package crontest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// workers claim steps, and are killed.
+const workers = 8
+
+// Schedules that tick at the same instant, kept by workers whose sessions are killed in the middle of what they do: each
+// tick has one task.
+func TestStorm_EachTickHasOneTask(t *testing.T) {
+	t.Parallel()
+	schedules, every, length := 60, int32(1), 5*time.Second
+	if long := os.Getenv("PGTASKER_STORM"); long != "" {
+		var err error
+		length, err = time.ParseDuration(long)
+		require.NoError(t, err)
+		schedules, every = 1000, 60
+	}
+	pool := pgtest.New(t, pgtest.MaxConns(workers+4))
+	makeSchedules(t, pool, schedules, every)
+
+	working, stop := context.WithTimeout(t.Context(), length)
+	defer stop()
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() { work(working, pool) })
+	}
+	killed := 0
+	for r := rand.New(rand.NewPCG(uint64(length), 1)); working.Err() == nil; {
+		select {
+		case <-working.Done():
+		case <-time.After(time.Duration(200+r.IntN(600)) * time.Millisecond):
+			killed += kill(t, pool)
+		}
+	}
+	all.Wait()
+	check(t, pool, schedules, every)
+	t.Logf("%d sessions were killed", killed)
+	require.NotZero(t, killed)
+}
+
+func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
+	t.Helper()
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "report", "steps": [{"name": "write"}]}`))
+	require.NoError(t, err)
+	// All at the same instant.
+	start := time.Now().Add(2 * time.Second).Truncate(time.Second)
+	for i := range n {
+		_, err := e.SetSchedule(t.Context(), gen.SetScheduleParams{
+			Namespace: "storm", Schedule: fmt.Sprintf("s%04d", i), TaskName: "report", EverySeconds: &every, Timezone: "UTC",
+			Context: []byte(`{}`), StartsAt: &start, CatchUp: "all", CatchUpLimit: 10000, Overlap: "allow",
+		})
+		require.NoError(t, err)
+	}
+}
+
+// work claims and completes steps, as a worker does that notices a lost connection by an error.
+func work(ctx context.Context, pool *pgxpool.Pool) {
+	e := executor.New(pool)
+	worker := uuid.Must(uuid.NewV7())
+	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10}}
+	for ctx.Err() == nil {
+		reply, err := e.ExchangeSteps(ctx, exchange)
+		exchange.Results = nil
+		if err != nil {
+			continue
+		}
+		for _, step := range reply.Claimed {
+			exchange.Results = append(exchange.Results, executor.StepResult{
+				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}, Results: []byte(`{}`),
+			})
+		}
+		if len(reply.Claimed) == 0 {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// kill ends one session of a worker that is in the middle of a call.
+func kill(t *testing.T, pool *pgxpool.Pool) int {
+	t.Helper()
+	var n int
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		select count(pg_terminate_backend(a.pid))
+		  from (
+		    select a.pid
+		      from pg_stat_activity as a
+		     where a.datname = current_database()
+		       and a.pid <> pg_backend_pid()
+		       and a.state = 'active'
+		       and a.query like '%exchange_steps%'
+		     order by random()
+		     limit 1
+		  ) as a`).Scan(&n))
+	return n
+}
+
+// check demands a task for each tick between the first and the last of each schedule, and no other.
+func check(t *testing.T, pool *pgxpool.Pool, schedules int, every int32) {
+	t.Helper()
+	var (
+		tasks, ticks, repeated, errors, quiet int
+		p50, p99, latest                      float64
+	)
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		with made as (
+		  select t.headers ->> 'schedule' as schedule, (t.headers ->> 'tick')::timestamptz as tick, t.requested_at - (t.headers ->> 'tick')::timestamptz as late
+		    from tasker.tasks as t
+		),
+		of_schedule as (
+		  select m.schedule, count(*) as tasks, count(distinct m.tick) as ticks,
+		         extract(epoch from max(m.tick) - min(m.tick)) / $1 + 1 as expected
+		    from made as m
+		   group by m.schedule
+		)
+		select (select count(*) from made), (select sum(o.expected) from of_schedule as o),
+		       (select count(*) from of_schedule as o where o.tasks <> o.ticks or o.ticks <> o.expected),
+		       (select count(*) from tasker.schedules as s where s.last_error is not null),
+		       (select count(*) from tasker.schedules as s where s.last_task_uuid is null),
+		       (select percentile_cont(0.5) within group (order by extract(epoch from m.late)) from made as m),
+		       (select percentile_cont(0.99) within group (order by extract(epoch from m.late)) from made as m),
+		       (select max(extract(epoch from m.late)) from made as m)`, every).
+		Scan(&tasks, &ticks, &repeated, &errors, &quiet, &p50, &p99, &latest))
+	t.Logf("%d schedules, %d tasks; after the tick: p50 %.3f s, p99 %.3f s, latest %.3f s", schedules, tasks, p50, p99, latest)
+	require.Equal(t, ticks, tasks)
+	require.Zero(t, repeated, "schedules with a tick that was missed or doubled")
+	require.Zero(t, errors, "schedules with an error")
+	require.Zero(t, quiet, "schedules that never ticked")
+}

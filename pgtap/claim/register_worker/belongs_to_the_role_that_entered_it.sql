@@ -1,0 +1,65 @@
+begin;
+select plan(15);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+create role tap_honest login in role tasker_worker;
+create role tap_mallory login in role tasker_worker;
+create role tap_operator login in role tasker_operator;
+create function pg_temp.refused(p_call text, p_what text) returns text language sql as $$
+  select throws_ok(
+    p_call, 'TK403', 'worker 00000000-0000-0000-0000-0000000000f1 belongs to another role than "tap_mallory"', p_what
+  );
+$$;
+
+set session authorization tap_honest;
+select ok(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'honest'), 'a worker is entered');
+select is(
+  (select count(*) from tasker.claim_steps('{test}', '00000000-0000-0000-0000-0000000000f1', p_request_uuid => '00000000-0000-0000-0000-0000000000aa')),
+  1::bigint, 'and claims'
+);
+set session authorization tap_mallory;
+select pg_temp.refused($$ select tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'renamed by mallory') $$, 'another role does not rename it');
+select pg_temp.refused($$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'nor says that it lives');
+select pg_temp.refused($$ select tasker.claim_steps('{test}', '00000000-0000-0000-0000-0000000000f1') $$, 'nor claims for it');
+select pg_temp.refused(
+  $$ select tasker.exchange_steps('00000000-0000-0000-0000-0000000000f1', p_limit => 1, p_request_uuid => '00000000-0000-0000-0000-0000000000aa') $$,
+  'nor has what it claimed handed out again'
+);
+select pg_temp.refused(
+  $$ select tasker.claim_step('01900000-0000-7000-8000-000000000001', '00000000-0000-0000-0000-0000000000f1') $$, 'nor a known step'
+);
+reset session authorization;
+select tasker_test.allow_starts();
+set session authorization tap_mallory;
+select pg_temp.refused(
+  $$ select tasker.start_task('test', 'diamond', '00000000-0000-0000-0000-0000000000f1') $$, 'nor starts a task as it'
+);
+set local role tasker_worker;
+select throws_ok(
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'whatever role it has set'
+);
+reset role;
+
+set session authorization tap_honest;
+set local role tasker_worker;
+select throws_ok(
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'the same login under another role is another'
+);
+reset role;
+select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'its own goes on');
+set session authorization tap_operator;
+select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'operators may act for it');
+select is(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'named by an operator'), false, 'and name it');
+reset session authorization;
+select results_eq(
+  $$ select w.name, w.login, w.role from tasker.list_workers() as w where w.worker_uuid = '00000000-0000-0000-0000-0000000000f1' $$,
+  $$ values ('named by an operator', 'tap_honest', null::text) $$, 'it stays whose it was'
+);
+select is(
+  (select s.worker_uuid from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.state = 'in_progress'),
+  '00000000-0000-0000-0000-0000000000f1'::uuid, 'with its step'
+);
+
+select * from finish();
+rollback;

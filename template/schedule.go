@@ -1,0 +1,126 @@
+package template
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Schedule says when tasks of a template are created. In a file it stands under schedules:
+//
+//	schedules:
+//	  - name: nightly
+//	    cron: 0 2 * * *
+//	    timezone: Europe/Berlin
+//	    context: {region: eu}
+//	    overlap: skip
+type Schedule struct {
+	// Name of the schedule in the template's namespace.
+	Name string `json:"name"`
+	// Cron is minute, hour, day of the month, month, day of the week. Either it or EverySeconds is given.
+	Cron string `json:"cron"`
+	// EverySeconds is an interval in seconds.
+	EverySeconds *int64 `json:"every_seconds"`
+	// Timezone by name; UTC if empty.
+	Timezone string `json:"timezone"`
+	// Version of the template; the newest that is not retired at each tick if empty.
+	Version string `json:"version"`
+	// Context of the tasks, a JSON object; {} if empty.
+	Context         json.RawMessage `json:"context"`
+	Priority        *int64          `json:"priority"`
+	Tags            []string        `json:"tags"`
+	DeadlineSeconds *int64          `json:"deadline_seconds"`
+	// JitterSeconds spreads ticks: each is due up to so much later.
+	JitterSeconds *int64 `json:"jitter_seconds"`
+	// StartsAt and EndsAt are times as RFC 3339 has them; none if empty.
+	StartsAt string `json:"starts_at"`
+	EndsAt   string `json:"ends_at"`
+	// CatchUp says what becomes of missed ticks: skip, one or all; one if empty.
+	CatchUp string `json:"catch_up"`
+	// CatchUpLimit is how many all makes up for; 100 if nil.
+	CatchUpLimit *int64 `json:"catch_up_limit"`
+	// Overlap says what becomes of a tick while a task runs: allow, skip or queue_one; allow if empty.
+	Overlap string `json:"overlap"`
+}
+
+// SetSchedules sets the schedules of a template that is registered, and returns them. It is idempotent: one that says
+// the same already keeps its next tick. One that the template no longer has stays until it is deleted.
+func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]gen.Schedule, error) {
+	set := make([]gen.Schedule, 0, len(t.Schedules))
+	for i, s := range t.Schedules {
+		params, err := s.params(t)
+		if err == nil {
+			var schedule gen.Schedule
+			if schedule, err = executor.New(db).SetSchedule(ctx, params); err == nil {
+				set = append(set, schedule)
+				continue
+			}
+		}
+		if t.file == "" {
+			return nil, fmt.Errorf("schedule %q of template %s/%s: %w", s.Name, t.Namespace, t.Name, err)
+		}
+		return nil, fmt.Errorf("%s:%d: %w", t.file, t.line(fmt.Sprintf("schedules[%d]", i)), err)
+	}
+	return set, nil
+}
+
+func (s Schedule) params(t *Template) (gen.SetScheduleParams, error) {
+	p := gen.SetScheduleParams{
+		Namespace: t.Namespace, Schedule: s.Name, TaskName: t.Name, Timezone: s.Timezone, Context: s.Context, Tags: s.Tags,
+		CatchUp: s.CatchUp, CatchUpLimit: 100, Overlap: s.Overlap,
+		EverySeconds: narrow(s.EverySeconds), DeadlineSeconds: narrow(s.DeadlineSeconds),
+	}
+	if s.Cron != "" {
+		p.Cron = &s.Cron
+	}
+	if s.Version != "" {
+		p.TaskVersion = &s.Version
+	}
+	if p.Timezone == "" {
+		p.Timezone = "UTC"
+	}
+	if p.Context == nil {
+		p.Context = json.RawMessage("{}")
+	}
+	if p.CatchUp == "" {
+		p.CatchUp = "one"
+	}
+	if p.Overlap == "" {
+		p.Overlap = "allow"
+	}
+	for to, from := range map[*int32]*int64{&p.Priority: s.Priority, &p.JitterSeconds: s.JitterSeconds, &p.CatchUpLimit: s.CatchUpLimit} {
+		if from != nil {
+			*to = *narrow(from)
+		}
+	}
+	var err error
+	if p.StartsAt, err = instant("starts_at", s.StartsAt); err != nil {
+		return p, err
+	}
+	p.EndsAt, err = instant("ends_at", s.EndsAt)
+	return p, err
+}
+
+// narrow is a number for the database, which refuses those at the ends.
+func narrow(n *int64) *int32 {
+	if n == nil {
+		return nil
+	}
+	small := int32(max(min(*n, 1<<31-1), -1<<31))
+	return &small
+}
+
+func instant(field, text string) (*time.Time, error) {
+	if text == "" {
+		return nil, nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s is a time such as 2026-01-31T12:00:00Z, not %q", executor.ErrInvalid, field, text)
+	}
+	return &at, nil
+}
