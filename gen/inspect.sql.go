@@ -14,7 +14,7 @@ import (
 )
 
 const getStepHistory = `-- name: GetStepHistory :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, reason, execution_time_ms, error, metadata, description from tasker.get_step_history($1, $2)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_step_history($1, $2)
 `
 
 // GetStepHistory returns the story of one step for people: its transitions in order.
@@ -39,6 +39,8 @@ func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRow
 			&i.WorkerName,
 			&i.ProcessorUUID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.ExecutionTimeMs,
 			&i.Error,
@@ -99,7 +101,7 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 }
 
 const getTaskHistory = `-- name: GetTaskHistory :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, reason, execution_time_ms, error, metadata, description from tasker.get_task_history($1, $2)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_task_history($1, $2)
 `
 
 // GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
@@ -124,6 +126,8 @@ func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRow
 			&i.WorkerName,
 			&i.ProcessorUUID,
 			&i.Actor,
+			&i.Login,
+			&i.Role,
 			&i.Reason,
 			&i.ExecutionTimeMs,
 			&i.Error,

@@ -577,8 +577,11 @@ type StepAudit struct {
 	WorkerName      *string         `json:"worker_name"`
 	CorrelationID   *uuid.UUID      `json:"correlation_id"`
 	Actor           *string         `json:"actor"`
-	Reason          *string         `json:"reason"`
-	Error           *string         `json:"error"`
+	// The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.
+	Login  *string `json:"login"`
+	Role   *string `json:"role"`
+	Reason *string `json:"reason"`
+	Error  *string `json:"error"`
 	// What the step has now, if this is the success that it ended with.
 	Results json.RawMessage `json:"results"`
 }
@@ -854,17 +857,20 @@ type TaskDetail struct {
 
 // Row type: one event of a task's history, its own or a step's.
 type TaskEvent struct {
-	OccurredAt      time.Time       `json:"occurred_at"`
-	StepNo          *int32          `json:"step_no"`
-	StepName        *string         `json:"step_name"`
-	Event           string          `json:"event"`
-	FromState       string          `json:"from_state"`
-	ToState         string          `json:"to_state"`
-	ClaimNo         *int32          `json:"claim_no"`
-	WorkerUUID      *uuid.UUID      `json:"worker_uuid"`
-	WorkerName      *string         `json:"worker_name"`
-	ProcessorUUID   *uuid.UUID      `json:"processor_uuid"`
-	Actor           *string         `json:"actor"`
+	OccurredAt    time.Time  `json:"occurred_at"`
+	StepNo        *int32     `json:"step_no"`
+	StepName      *string    `json:"step_name"`
+	Event         string     `json:"event"`
+	FromState     string     `json:"from_state"`
+	ToState       string     `json:"to_state"`
+	ClaimNo       *int32     `json:"claim_no"`
+	WorkerUUID    *uuid.UUID `json:"worker_uuid"`
+	WorkerName    *string    `json:"worker_name"`
+	ProcessorUUID *uuid.UUID `json:"processor_uuid"`
+	Actor         *string    `json:"actor"`
+	// The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.
+	Login           *string         `json:"login"`
+	Role            *string         `json:"role"`
 	Reason          *string         `json:"reason"`
 	ExecutionTimeMs *int64          `json:"execution_time_ms"`
 	Error           *string         `json:"error"`
@@ -1128,4 +1134,6 @@ type WorkerDetail struct {
 	RegisteredAt time.Time `json:"registered_at"`
 	LastSeenAt   time.Time `json:"last_seen_at"`
 	ClaimedCount int64     `json:"claimed_count"`
+	Login        string    `json:"login"`
+	Role         *string   `json:"role"`
 }

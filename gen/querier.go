@@ -287,6 +287,8 @@ type Querier interface {
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// Orchestrate does all that an orchestrator has to do, at most so much of each.
 	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
+	// OrchestrateAs is Orchestrate by a processor whom the log names.
+	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error)
 	// PartitionSizes returns every range with its size and what becomes of it, oldest first.
 	PartitionSizes(ctx context.Context) ([]PartitionSize, error)
 	// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.

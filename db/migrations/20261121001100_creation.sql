@@ -446,7 +446,7 @@ begin
     case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
-    p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
+    session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
   )::tasker.tasks;
   return v_task;
 end;
@@ -512,14 +512,14 @@ begin
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
-      identity_hash, initiator, source_system, reason, tags, headers, context
+      identity_hash, initiator, login, role, source_system, reason, tags, headers, context
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
       p_task.open_steps, p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
-      p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.source_system, p_task.reason,
-      p_task.tags, p_task.headers, u.context
+      p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
+      p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
@@ -581,10 +581,14 @@ declare
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
+  v_login       text;
+  v_role        text;
   v_lease_until timestamptz;
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
+    v_login := session_user;
+    v_role := tasker.set_role();
     v_seconds := coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds'));
     v_lease_until := p_task.requested_at + v_seconds * interval '1 second';
   end if;
@@ -592,8 +596,8 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, lease_until, lease_seconds,
-    last_attempted_at
+    max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
+    claim_role, lease_until, lease_seconds, last_attempted_at
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -609,6 +613,8 @@ begin
     case when c.claimed then v_claim_no else 0 end,
     case when c.claimed then 1 else 0 end,
     case when c.claimed then p_worker_uuid end,
+    case when c.claimed then v_login end,
+    case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
     case when c.claimed then p_task.requested_at end
@@ -670,9 +676,20 @@ create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuid
   language plpgsql
 as $$
 begin
-  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
+  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
   select
-    u.task_uuid, p.position, p.event, p.from_state, p.to_state, p_task.requested_at
+    u.task_uuid, p.position, p.event, p.from_state, p.to_state,
+    case p.event
+      when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
+      when 'StepsEnqueued' then tasker.steps_metadata(u.task_uuid, array(
+        select s.step_no
+          from tasker.named_tasks_named_steps as s
+         where s.named_task_uuid = p_task.named_task_uuid
+           and s.total_parents = 0
+         order by s.step_no
+      ))
+    end,
+    p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.task_paths as p
   where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end

@@ -341,7 +341,7 @@ begin
     );
   elsif p_task.failed_steps > 0 then
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task.task_uuid), 'reset', p_reason, p_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, false, true, null);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, null, null);
   else
     return false;
   end if;
@@ -891,7 +891,7 @@ grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/advance_task.sql
-create or replace function tasker.advance_task(p_task_uuid uuid)
+create or replace function tasker.advance_task(p_task_uuid uuid, p_processor_uuid uuid default null)
   returns tasker.task_state
   language plpgsql
   security definer
@@ -908,7 +908,7 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
-  perform tasker.advance_tasks(array[p_task_uuid]);
+  perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
   return tasker.get_current_task_state(p_task_uuid);
 exception
   when lock_not_available then
@@ -916,13 +916,13 @@ exception
 end;
 $$;
 
-comment on function tasker.advance_task(uuid) is
+comment on function tasker.advance_task(uuid, uuid) is
 $$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
 
-Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_processor_uuid: who does it, for the log. Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.advance_task(uuid) from public;
-grant execute on function tasker.advance_task(uuid) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.advance_task(uuid, uuid) from public;
+grant execute on function tasker.advance_task(uuid, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/claim_task_for_finalization.sql
@@ -1006,7 +1006,7 @@ begin
     return false;
   end if;
 
-  perform tasker.advance_tasks(array[p_task_uuid]);
+  perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
   return tasker.get_current_task_state(p_task_uuid) = 'complete';
 exception
   when lock_not_available then
@@ -1045,6 +1045,8 @@ create table tasker.step_audits (
   worker_name        text,
   correlation_id     uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
   error              text,
   results            jsonb,
@@ -1055,6 +1057,8 @@ create table tasker.step_audits (
 
 comment on table tasker.step_audits is
   'Row type: a recorded result with the transition that recorded it, who did it and what for.';
+comment on column tasker.step_audits.login is
+  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
 comment on column tasker.step_audits.results is
   'What the step has now, if this is the success that it ended with.';
 
@@ -1080,10 +1084,10 @@ begin
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
     n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
-    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, l.reason,
-    -- What ended with its task reported nothing: the step has why.
-    coalesce(l.metadata ->> 'error', case when not a.success and s.state = 'error' then s.last_error end),
-    case when a.success then s.results end
+    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
+    l.metadata ->> 'error',
+    -- Not those of a later success.
+    case when a.success and (l.result_digest is null or l.result_digest = tasker.result_digest(s.results)) then s.results end
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
@@ -1093,8 +1097,9 @@ begin
        and l.sort_key = a.sort_key
     offset 0
   ) as l
+  cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.sort_key) as caller) as c
   cross join lateral (
-    select s.name, s.named_step_uuid, s.state, s.results, s.last_error
+    select s.name, s.named_step_uuid, s.results
       from tasker.workflow_steps as s
      where s.task_uuid = a.task_uuid
        and s.step_no = a.step_no
@@ -1314,6 +1319,8 @@ create table tasker.task_events (
   worker_name        text,
   processor_uuid     uuid,
   actor              text,
+  login              text,
+  role               text,
   reason             text,
   execution_time_ms  bigint,
   error              text,
@@ -1326,6 +1333,8 @@ create table tasker.task_events (
 
 comment on table tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
+comment on column tasker.task_events.login is
+  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 
@@ -1410,16 +1419,17 @@ begin
   return query
   select
     h.occurred_at, h.step_no, h.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
-    h.processor_uuid, h.actor, h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
+    h.processor_uuid, h.actor, h.caller[1], h.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
       h.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
-      coalesce(h.metadata ->> 'error', h.reason), h.execution_time_ms
+      -- What failed for good has its own line.
+      coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
     )
   from (
     select
       l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
       l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
-      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key,
+      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
       -- At one instant a task starts before its steps, and is evaluated after them.
       case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
     from tasker.task_transition_log as l
@@ -1427,7 +1437,8 @@ begin
     union all
     select
       l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null,
-      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key, 1
+      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key,
+      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), 1
     from tasker.workflow_step_transition_log as l
     cross join lateral (
       select s.name
@@ -1484,12 +1495,15 @@ begin
   return query
   select
     l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
-    null::uuid, l.actor, l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
+    null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
     tasker.event_sentence(
       v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
       coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
     )
   from tasker.workflow_step_transition_log as l
+  cross join lateral (
+    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+  ) as c
   left join tasker.workers as w
     on w.worker_uuid = l.worker_uuid
   where l.task_uuid = tasker.task_uuid_of(p_step_uuid)

@@ -169,7 +169,7 @@ type captured struct {
 func (c captured) file(used map[string]int) string {
 	name := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{8}\b`).ReplaceAllString(c.args, "id")
 	name = filePath.ReplaceAllString(name, "file")
-	name = strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(name, "_"), "_")
+	name = strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(name), "_"), "_")
 	if used[name]++; used[name] > 1 {
 		name += fmt.Sprintf("_%d", used[name])
 	}
@@ -296,6 +296,10 @@ func newScene(t *testing.T) *scene {
 		"step complete "+running+" charge --results '{\"paid\": true}'", "step resolve "+running+" pack", "task cancel "+running+" --reason 'called off'",
 		"task create shop/order --context '{\"order\": 4}'", "namespace pause shop", "namespace list --wide", "namespace resume shop",
 		"namespace register warehouse_south", "partition growth", "partition setup", "partition maintain", "maintain rollups",
+		"schedule set shop/nightly order --cron '0 2 * * *' --timezone Europe/Berlin", "schedule set warehouse_north/every_quarter_of_an_hour replenish_the_shelves --every 15m",
+		"schedule list", "schedule run shop/nightly", "schedule show shop/nightly", "schedule pause warehouse_north/every_quarter_of_an_hour --actor ann",
+		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --from 2h --until 1h",
+		"schedule delete warehouse_north/every_quarter_of_an_hour",
 		"apply "+orderFile, "template retire shop/order@1.0.0", "doctor", "migrate status")
 	on(held, "partition status", "partition evacuate 2050-01-17T00:00:00Z")
 	return s

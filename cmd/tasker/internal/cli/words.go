@@ -3,9 +3,11 @@ package cli
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
-// commandsOf says which command does what a function of the database does, for people who were told of the function.
+// commandsOf says which command does what a function of the database does, where that is not the first command whose
+// JSON is what the function returns.
 var commandsOf = map[string]string{
 	"add_step_edge":              "",
 	"list_settings":              "tasker settings list",
@@ -48,7 +50,29 @@ var commandsOf = map[string]string{
 	"list_namespaces":            "tasker namespace list",
 }
 
+// byRows is filled by commandsByRows.
+var byRows struct {
+	once     sync.Once
+	commands map[string]string
+}
+
+// commandsByRows finds commands by the functions that they name as the source of their JSON.
+func commandsByRows() map[string]string {
+	byRows.once.Do(func() {
+		byRows.commands = map[string]string{}
+		for _, leaf := range Leaves(newApp(Process{Getenv: func(string) string { return "" }}).root) {
+			for _, function := range sources.FindAllStringSubmatch(leaf.Annotations[jsonAnnotation], -1) {
+				if _, known := byRows.commands[function[1]]; !known {
+					byRows.commands[function[1]] = leaf.CommandPath()
+				}
+			}
+		}
+	})
+	return byRows.commands
+}
+
 var (
+	sources   = regexp.MustCompile(`\b([a-z_]+)\(\)`)
 	calls     = regexp.MustCompile(`\b(tasker|tasklib)\.([a-z_]+)(\([^()]*\))?`)
 	arguments = regexp.MustCompile(`\bp_([a-z_]+)( => ('[^']*'|[^ .,;)]+))?`)
 )
@@ -58,7 +82,10 @@ var (
 func inOwnWords(text string) string {
 	text = calls.ReplaceAllStringFunc(text, func(call string) string {
 		parts := calls.FindStringSubmatch(call)
-		command := commandsOf[parts[2]]
+		command, known := commandsOf[parts[2]]
+		if !known {
+			command = commandsByRows()[parts[2]]
+		}
 		if command == "" {
 			return call
 		}
