@@ -76,6 +76,8 @@ type TaskFunctions interface {
 	FindTasksByKey(ctx context.Context, identityKey string, namespace, name *string) ([]gen.TaskDetail, error)
 	ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]gen.RunningStep, error)
 	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDetail, error)
+	GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]gen.TaskEvent, error)
+	GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]gen.TaskEvent, error)
 	GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
 	WaitForTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) (gen.TaskDetail, error)
 	WatchTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) iter.Seq2[gen.TaskDetail, error]

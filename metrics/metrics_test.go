@@ -132,7 +132,7 @@ func TestCollector_CountsTheStatesOfHealth(t *testing.T) {
 			require.Len(t, family.GetMetric(), 12)
 			require.InDelta(t, counts.TotalTasks, total, 0)
 		case "pgtasker_steps":
-			require.Len(t, family.GetMetric(), 10)
+			require.Len(t, family.GetMetric(), 11)
 			require.InDelta(t, counts.TotalSteps, total, 0)
 		}
 	}

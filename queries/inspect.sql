@@ -2,6 +2,14 @@
 -- name: GetStepHistory :many
 select * from tasker.get_step_history(@step_uuid, @max_rows);
 
+-- GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
+-- name: GetCurrentTaskTransition :many
+select * from tasker.get_current_task_transition(@task_uuid);
+
+-- GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
+-- name: GetCurrentStepTransition :many
+select * from tasker.get_current_step_transition(@step_uuid);
+
 -- ListSteps returns the steps of a task by number, with states, attempts, times and results.
 -- name: ListSteps :many
 select * from tasker.list_steps(@task_uuid);

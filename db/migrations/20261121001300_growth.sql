@@ -917,6 +917,42 @@ revoke all on function tasker.partition_sizes() from public;
 grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/partition/private/partman_retention.sql
+create or replace function tasker.partman_retention()
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_config regclass;
+  v_tables text[];
+begin
+  select to_regclass(format('%I.part_config', n.nspname))
+    into v_config
+    from pg_extension as e
+    join pg_namespace as n
+      on n.oid = e.extnamespace
+   where e.extname = 'pg_partman';
+  if v_config is null or not has_table_privilege('tasker_owner', v_config, 'select') then
+    return '{}';
+  end if;
+  execute format(
+    'select array_agg(c.parent_table order by c.parent_table) from %s as c where c.parent_table like $1 and c.retention is not null',
+    v_config
+  )
+    into v_tables
+   using 'tasker.%';
+  return coalesce(v_tables, '{}');
+end;
+$$;
+
+comment on function tasker.partman_retention() is
+$$The run tables for which pg_partman has a retention of its own in part_config.$$;
+
+revoke all on function tasker.partman_retention() from public;
+-- <<<
+
 -- >>> db/schema/functions/partition/private/partition_problems.sql
 create or replace function tasker.partition_problems(p_status tasker.partition_statuses)
   returns text[]
@@ -987,6 +1023,13 @@ begin
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
         end
+        union all
+        -- Its retention knows no open task.
+        select 9, format(
+            'pg_partman would drop ranges of %s by itself, with open tasks in them; set retention in its part_config to null, and let tasker.apply_retention() do it',
+            u.parent
+          )
+          from unnest(tasker.partman_retention()) as u (parent)
       ) as p (position, problem)
      where p.problem is not null
      order by p.position, p.problem
@@ -1591,6 +1634,7 @@ drop function tasker.check_partition_config;
 drop function tasker.drop_unused_ranges;
 drop function tasker.partition_status;
 drop function tasker.partition_problems;
+drop function tasker.partman_retention;
 drop function tasker.partition_sizes;
 drop function tasker.evacuate_partition;
 drop function tasker.copy_stragglers;

@@ -617,6 +617,8 @@ set local role tasker_owner;
 \ir functions/inspect/private/event_sentence.sql
 \ir functions/inspect/get_task_history.sql
 \ir functions/inspect/get_step_history.sql
+\ir functions/inspect/get_current_task_transition.sql
+\ir functions/inspect/get_current_step_transition.sql
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/installation_findings.sql
@@ -658,6 +660,7 @@ set local role tasker_owner;
 \ir functions/partition/private/copy_stragglers.sql
 \ir functions/partition/evacuate_partition.sql
 \ir functions/partition/partition_sizes.sql
+\ir functions/partition/private/partman_retention.sql
 \ir functions/partition/private/partition_problems.sql
 \ir functions/partition/partition_status.sql
 \ir functions/partition/private/drop_unused_ranges.sql

@@ -63,6 +63,7 @@ func everything(t *testing.T, b *bouncer, mode string) {
 		"tasklib":                 tasklibWorks,
 		"listeners do no harm":    listenersDoNoHarm,
 		"operators and reporters": operatorsAndReporters,
+		"a REST server":           servesAndLeavesNoRole,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

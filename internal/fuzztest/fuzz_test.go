@@ -41,8 +41,8 @@ func TestFuzz_EveryAnswerIsRowsOrAnErrorOfClassTKUnderHostileSettings(t *testing
 	run(t, hostile)
 }
 
-// run tries the functions of each role: all there is if PGTASKER_SOAK is set, else what 20 seconds allow, beginning with a
-// few calls of each.
+// run tries the functions of each role. If PGTASKER_SOAK is set it makes every call there is: each argument of each function
+// with each value, as each role, and some random mixtures. Otherwise it makes what 20 seconds allow of them, in random order.
 func run(t *testing.T, settings string) {
 	pool := pgtest.New(t, pgtest.MaxConns(2))
 	seed := uint64(1)
@@ -62,7 +62,7 @@ func run(t *testing.T, settings string) {
 	for _, f := range functions {
 		mixtures := 2
 		if whole {
-			mixtures = 40
+			mixtures = 4
 		}
 		for place, text := range f.calls(r, mixtures) {
 			queue = append(queue, attempt{f.Role, text, place})
@@ -79,6 +79,9 @@ func run(t *testing.T, settings string) {
 			break
 		}
 		tried++
+		if whole && tried%5000 == 0 {
+			t.Logf("%d of %d calls", tried, len(queue))
+		}
 		if problem := a.try(t.Context(), conn.Conn(), settings); problem != "" {
 			bad++
 			t.Errorf("as %s: %s\n  %s", a.role, a.text, problem)

@@ -37,6 +37,7 @@ var uncaptured = map[string]string{
 	"migrate status":   "",
 	"migrate up":       "",
 	"orchestrate":      "a log",
+	"serve":            "a log",
 	"queue list":       "",
 	"queue peek":       "",
 	"queue stats":      "",
@@ -300,6 +301,7 @@ func newScene(t *testing.T) *scene {
 		"schedule list", "schedule run shop/nightly", "schedule show shop/nightly", "schedule pause warehouse_north/every_quarter_of_an_hour --actor ann",
 		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --from 2h --until 1h",
 		"schedule delete warehouse_north/every_quarter_of_an_hour",
+		"token create shop-dashboard --role reader --namespaces shop", "token list", "token revoke shop-dashboard",
 		"apply "+orderFile, "template retire shop/order@1.0.0", "doctor", "migrate status")
 	on(held, "partition status", "partition evacuate 2050-01-17T00:00:00Z")
 	return s

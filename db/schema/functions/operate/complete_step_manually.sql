@@ -19,7 +19,7 @@ as $$
 begin
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
-  if p_reason is null
+  if btrim(coalesce(p_reason, '')) = ''
      and exists (
        select
          from tasker.workflow_steps as s

@@ -67,6 +67,13 @@ begin
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
         end
+        union all
+        -- Its retention knows no open task.
+        select 9, format(
+            'pg_partman would drop ranges of %s by itself, with open tasks in them; set retention in its part_config to null, and let tasker.apply_retention() do it',
+            u.parent
+          )
+          from unnest(tasker.partman_retention()) as u (parent)
       ) as p (position, problem)
      where p.problem is not null
      order by p.position, p.problem

@@ -1,20 +1,45 @@
-create or replace function tasker.adopt_pgmq()
+create or replace function tasker.adopt_pgmq(p_queues text[] default null)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_grant   text;
+  v_grants  text[] := '{"grant usage, create on schema pgmq to tasker_owner","grant execute on all functions in schema pgmq to tasker_owner"}';
   v_refused integer := 0;
 begin
-  foreach v_grant in array array[
-    'grant usage, create on schema pgmq to tasker_owner',
-    'grant execute on all functions in schema pgmq to tasker_owner',
-    'grant all on all tables in schema pgmq to tasker_owner',
-    'grant all on all sequences in schema pgmq to tasker_owner',
-    'alter default privileges in schema pgmq grant all on tables to tasker_owner',
-    'alter default privileges in schema pgmq grant all on sequences to tasker_owner'
-  ] loop
+  if p_queues is null then
+    v_grants := v_grants || array[
+      'grant all on all tables in schema pgmq to tasker_owner',
+      'grant all on all sequences in schema pgmq to tasker_owner',
+      'alter default privileges in schema pgmq grant all on tables to tasker_owner',
+      'alter default privileges in schema pgmq grant all on sequences to tasker_owner'
+    ];
+  else
+    perform tasker.check_queue_name(u.name) from unnest(p_queues) as u (name);
+    -- What pgmq keeps for all queues, and of each queue its messages, its archive and what numbers them.
+    v_grants := v_grants || array(
+      select format(
+          'grant all on %s %I.%I to tasker_owner', case c.relkind when 'S' then 'sequence' else 'table' end, 'pgmq', c.relname
+        )
+        from pg_class as c
+        left join pg_depend as d
+          on d.classid = 'pg_class'::regclass
+         and d.objid = c.oid
+         and d.deptype in ('a', 'i')
+         and c.relkind = 'S'
+        left join pg_class as t
+          on t.oid = d.refobjid
+       where c.relnamespace = 'pgmq'::regnamespace
+         and c.relkind in ('r', 'p', 'S')
+         and (
+           coalesce(t.relname, c.relname) !~ '^[qa]_'
+           or substr(coalesce(t.relname, c.relname), 3) = any (array(select lower(u.name) from unnest(p_queues) as u (name)))
+         )
+       order by c.relname
+    );
+  end if;
+  foreach v_grant in array v_grants loop
     begin
       execute v_grant;
     exception when insufficient_privilege then
@@ -28,9 +53,9 @@ begin
 end;
 $$;
 
-comment on function tasker.adopt_pgmq() is
-$$Lets tasker_owner, and so the queue functions of schema tasker, work in a pgmq that belongs to the caller: schema, functions, the queues that exist and those that the caller makes later. Returns how many of the grants the caller was not allowed to give; a notice names each.
+comment on function tasker.adopt_pgmq(text[]) is
+$$Lets tasker_owner, and so the queue functions of schema tasker, work in a pgmq that belongs to the caller: schema, functions, and the queues of these names; null for all that exist and those that the caller makes later. What tasker_owner may, orchestrators and operators may by the queue functions: name the queues if others lie there that are none of theirs. Returns how many of the grants the caller was not allowed to give; a notice names each.
 
 Idempotent. For the owner of schema pgmq or of its queues, who needs the execute privilege on it.$$;
 
-revoke all on function tasker.adopt_pgmq() from public;
+revoke all on function tasker.adopt_pgmq(text[]) from public;

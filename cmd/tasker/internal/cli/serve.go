@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/metrics"
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+// serving is what the command line says of a server.
+type serving struct {
+	listen, certificate, key string
+	plainHTTP, readOnly      bool
+	maxWait, stopWithin      time.Duration
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var config serving
+	var command *cobra.Command
+	command = a.leaf(cobra.Command{
+		Use:   "serve",
+		Short: "Serve REST over HTTP: tasks, steps, templates, health and what operators do",
+		Long: `Serve REST over HTTP: tasks, steps, templates, health and what operators do. GET /v1/docs is the page that says how,
+/v1/openapi.json the same for programs; /healthz and /readyz need no token, everything else one of tasker token create.
+
+The login is a role without rights of its own, as docs/serve.md makes it. A superuser is warned about on loopback and
+refused elsewhere. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
+a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let requests finish.`,
+		Example: `  tasker serve                                      # http://127.0.0.1:8480/v1/docs
+  tasker serve --listen :8443 --cert server.pem --key server.key
+  tasker serve --read-only`,
+	}, "nothing; logs are JSON, a line for each request", func(ctx context.Context, _ []string) error {
+		if (config.certificate == "") != (config.key == "") {
+			return usage(command, "--cert and --key belong together")
+		}
+		if config.certificate == "" && !config.plainHTTP && !loopback(config.listen) {
+			return &problem{
+				Exit: exitUsage, Message: "tokens would travel in the clear from " + quote(config.listen),
+				Hint: "Give --cert and --key, listen on 127.0.0.1, or say --plain-http if a proxy before it speaks TLS.",
+			}
+		}
+		return a.serve(ctx, config)
+	})
+	flags := command.Flags()
+	flags.StringVar(&config.listen, "listen", "127.0.0.1:8480", "the address to listen at, HOST:PORT")
+	flags.StringVar(&config.certificate, "cert", "", "the file of the TLS certificate, with its chain")
+	flags.StringVar(&config.key, "key", "", "the file of its key")
+	flags.BoolVar(&config.plainHTTP, "plain-http", false, "serve HTTP beyond loopback: a proxy before it speaks TLS")
+	flags.BoolVar(&config.readOnly, "read-only", false, "refuse what writes; the database enforces it")
+	flags.DurationVar(&config.maxWait, "max-wait", time.Minute, "how long one request may wait for a task")
+	flags.DurationVar(&config.stopWithin, "stop-within", 10*time.Second, "how long requests may take to finish at the end")
+	return command
+}
+
+// loopback is whether an address can be reached from this machine only.
+func loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (a *app) serve(ctx context.Context, config serving) error {
+	pool, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	logger := a.logger()
+	handler, err := serve.New(ctx, pool, serve.Config{
+		ReadOnly: config.readOnly,
+		Loopback: loopback(config.listen),
+		MaxWait:  config.maxWait,
+		Logger:   logger,
+		Metrics: func(db executor.DBTX) http.Handler {
+			return metrics.Handler(db, metrics.Config{Logger: logger})
+		},
+	})
+	var login *serve.LoginError
+	switch {
+	case errors.As(err, &login):
+		return &problem{Exit: exitForbidden, Message: login.Finding.Message, Hint: text(login.Finding.Hint)}
+	case err != nil:
+		return err
+	}
+
+	var listening net.ListenConfig
+	listener, err := listening.Listen(ctx, "tcp", config.listen)
+	if err != nil {
+		return &problem{
+			Exit: exitFailed, Message: "nothing can be served at " + quote(config.listen), Detail: err.Error(),
+			Hint: "--listen takes HOST:PORT, such as 127.0.0.1:8480, where nothing else listens.",
+		}
+	}
+	requests, abort := context.WithCancel(context.WithoutCancel(ctx))
+	defer abort()
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerWithin,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      config.maxWait + time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		BaseContext:       func(net.Listener) context.Context { return requests },
+		ErrorLog:          nil,
+	}
+	if config.certificate != "" {
+		files := &keyPair{certificate: config.certificate, key: config.key}
+		if _, err := files.get(nil); err != nil {
+			return invalid("Both are PEM files.", "--cert and --key cannot be used: %s", err)
+		}
+		server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: files.get}
+	}
+
+	served := make(chan error, 1)
+	go func() {
+		if server.TLSConfig != nil {
+			served <- server.ServeTLS(listener, "", "")
+			return
+		}
+		served <- server.Serve(listener)
+	}()
+	logger.InfoContext(ctx, "serving", "address", listener.Addr().String(), "tls", server.TLSConfig != nil, "read_only", config.readOnly)
+
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	stop, cancel := context.WithTimeout(requests, config.stopWithin)
+	defer cancel()
+	// What waits for a task would wait for long: it is answered with what is known when half of the time is over.
+	timer := time.AfterFunc(config.stopWithin/2, abort)
+	defer timer.Stop()
+	if err := server.Shutdown(stop); err != nil {
+		logger.WarnContext(requests, "requests were cut off", "error", errors.Join(err, server.Close()))
+	}
+	<-served
+	logger.InfoContext(requests, "stopped")
+	return nil
+}
+
+// keyPair is a certificate in files, which are read again when they have changed.
+type keyPair struct {
+	certificate, key string
+	mutex            sync.Mutex
+	changed          time.Time
+	loaded           *tls.Certificate
+}
+
+func (k *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	file, err := os.Stat(k.certificate)
+	if err == nil && k.loaded != nil && file.ModTime().Equal(k.changed) {
+		return k.loaded, nil
+	}
+	var pair tls.Certificate
+	if err == nil {
+		pair, err = tls.LoadX509KeyPair(k.certificate, k.key)
+	}
+	switch {
+	case err == nil:
+		k.loaded, k.changed = &pair, file.ModTime()
+	case k.loaded == nil:
+		return nil, err
+	}
+	return k.loaded, nil // While the files are being replaced, the one before.
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+func (a *app) tokenCommands() *cobra.Command {
+	return a.group("token", "Make, list and revoke the tokens that tasker serve accepts", "", a.tokenCreate(), a.tokenList(), a.tokenRevoke())
+}
+
+func (a *app) tokenCreate() *cobra.Command {
+	var (
+		role, expires string
+		namespaces    []string
+	)
+	var command *cobra.Command
+	command = a.leaf(cobra.Command{
+		Use:   "create NAME",
+		Short: "Make a token, and show it once",
+		Long: `Make a token, and show it once: the database keeps its hash only, and no log has it.
+
+Its name stands in the histories of what its requests do, and can never be used again. Its requests act as --role, in
+--namespaces; see docs/serve.md.`,
+		Example: `  tasker token create deploy-bot --role submitter --namespaces shop,bank
+  tasker token create grafana --role reader --namespaces all --expires never`,
+	}, "an object of tasker.token_details with the token: create_token()", func(ctx context.Context, args []string) error {
+		if role == "" || !command.Flags().Changed("namespaces") {
+			return usage(command, "--role and --namespaces are needed")
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		until, err := expiry(expires, now)
+		if err != nil {
+			return err
+		}
+		if len(namespaces) == 1 && namespaces[0] == "all" {
+			namespaces = []string{"*"}
+		}
+		token, hash := serve.NewToken()
+		made, err := e.CreateToken(ctx, gen.CreateTokenParams{
+			Name: args[0], TokenHash: hash, RoleName: roleName(role), Namespaces: namespaces, ExpiresAt: until,
+		})
+		if err != nil {
+			return err
+		}
+		return a.show(struct {
+			gen.TokenDetail
+			Token string `json:"token"`
+		}{made, token}, func() error {
+			if err := a.errs.Printf("%s acts as %s in %s, %s. It is shown this once:\n", made.Name, made.RoleName, tokenNamespaces(made), tokenEnd(a, made)); err != nil {
+				return err
+			}
+			return a.out.Printf("%s\n", token)
+		})
+	})
+	flags := command.Flags()
+	flags.StringVar(&role, "role", "", "reader, submitter, worker, orchestrator, operator, or the name of a role of yours under these")
+	flags.StringSliceVar(&namespaces, "namespaces", nil, "the namespaces that it may work in, or all")
+	flags.StringVar(&expires, "expires", "90d", "how long it is valid, such as 12h or 30d, or never")
+	_ = command.RegisterFlagCompletionFunc("role", cobra.FixedCompletions(tokenRoles, cobra.ShellCompDirectiveNoFileComp))
+	a.completeFlag(command, "namespaces", a.namespaces)
+	return command
+}
+
+// tokenRoles are short names for the groups that a token may have.
+var tokenRoles = []string{"reader", "submitter", "worker", "orchestrator", "operator"}
+
+func roleName(given string) string {
+	for _, short := range tokenRoles {
+		if given == short {
+			return "tasker_" + short
+		}
+	}
+	return given
+}
+
+// expiry returns the end of a time that is given in days, or as Go writes durations.
+func expiry(given string, now time.Time) (*time.Time, error) {
+	if given == "never" {
+		return nil, nil
+	}
+	span, err := time.ParseDuration(given)
+	if days, found := strings.CutSuffix(given, "d"); found {
+		var n int
+		n, err = strconv.Atoi(days)
+		span = time.Duration(n) * 24 * time.Hour
+	}
+	if err != nil || span <= 0 {
+		return nil, invalid("It is a time such as 12h or 30d, or never.", "--expires cannot be %s", quote(given))
+	}
+	until := now.Add(span)
+	return &until, nil
+}
+
+func tokenNamespaces(t gen.TokenDetail) string {
+	switch {
+	case len(t.Namespaces) == 0:
+		return "no namespace"
+	case t.Namespaces[0] == "*":
+		return "all namespaces"
+	}
+	return strings.Join(t.Namespaces, ", ")
+}
+
+func tokenEnd(a *app, t gen.TokenDetail) string {
+	if t.ExpiresAt == nil {
+		return "until it is revoked"
+	}
+	return "until " + a.at(*t.ExpiresAt)
+}
+
+func (a *app) tokenList() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "list",
+		Short: "List the tokens, without what is secret",
+	}, "an array of tasker.token_details: list_tokens()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		tokens, err := e.ListTokens(ctx)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("NAME", "STATUS", "ROLE", "NAMESPACES", "EXPIRES", "MADE BY")
+		return list(a, tokens, "there are no tokens", table, func(t gen.TokenDetail) []term.Cell {
+			color := term.Green
+			if t.Status != "valid" {
+				color = term.Red
+			}
+			return []term.Cell{
+				term.Text(t.Name), term.Colored(t.Status, color), term.Text(t.RoleName), term.Text(tokenNamespaces(t)),
+				term.Text(a.when(t.ExpiresAt, now)), term.Text(t.CreatedBy),
+			}
+		})
+	})
+}
+
+func (a *app) tokenRevoke() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "revoke NAME",
+		Short: "End a token: it is refused from the next request on",
+	}, "an object: revoked, whether this call did it: revoke_token()", func(ctx context.Context, args []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		revoked, err := e.RevokeToken(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return a.show(map[string]bool{"revoked": revoked}, func() error {
+			if !revoked {
+				return a.out.Printf("%s was revoked before\n", args[0])
+			}
+			return a.out.Printf("%s %s\n", args[0], a.out.Paint("revoked", term.Red))
+		})
+	})
+}

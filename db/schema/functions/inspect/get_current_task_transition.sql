@@ -1,0 +1,39 @@
+create or replace function tasker.get_current_task_transition(p_task_uuid uuid)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  rows 1
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_task_exists(p_task_uuid);
+  return query
+  select
+    l.created_at, null::integer, null::text, l.event, l.from_state::text, l.to_state::text, null::integer, null::uuid,
+    null::text, l.processor_uuid, l.actor, c.caller[1], c.caller[2], l.reason, null::bigint, l.metadata ->> 'error', l.metadata,
+    tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null)
+  from tasker.tasks as t
+  join tasker.task_transition_log as l
+    on l.task_uuid = t.task_uuid
+   and l.sort_key = t.transition_count
+  cross join lateral (select tasker.task_caller(l.task_uuid, l.sort_key) as caller) as c
+  where t.task_uuid = p_task_uuid;
+end;
+$$;
+
+comment on function tasker.get_current_task_transition(uuid) is
+$$The transition that brought a task to the state it is in, as get_task_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+
+Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_current_task_transition(uuid) from public;
+grant execute on function tasker.get_current_task_transition(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

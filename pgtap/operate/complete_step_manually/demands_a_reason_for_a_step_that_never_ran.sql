@@ -1,0 +1,21 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.remember_rows();
+select throws_ok(
+  format('select tasker.complete_step_manually(%L, %L)', tasker_test.the_step('bottom'), '{}'), 'TK422',
+  format('step %s has never run and its dependencies are not met: completing it needs a reason', tasker_test.the_step('bottom')),
+  'a step whose parents have not settled'
+);
+select throws_ok(
+  format('select tasker.complete_step_manually(%L, %L, %L)', tasker_test.the_step('bottom'), '{}', ' '), 'TK422', null, 'a blank is no reason'
+);
+select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select ok(tasker.complete_step_manually(tasker_test.the_step('top'), '{}'), 'one whose dependencies are met needs none');
+select ok(tasker.complete_step_manually(tasker_test.the_step('bottom'), '{}', 'the customer called'), 'with a reason it is completed');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

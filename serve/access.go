@@ -1,0 +1,148 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// prefix begins every token, so that people and scanners of secrets recognise one.
+const prefix = "tasker_"
+
+// secret is the SHA-256 of a token: what the database knows it by, and all that is kept of it here.
+type secret [sha256.Size]byte
+
+// NewToken returns a new token and its hash: the one for the client, the other for tasker.create_token. Nothing else
+// ever has the token.
+func NewToken() (token string, hash []byte) {
+	random := make([]byte, 32)
+	_, _ = rand.Read(random) // It never fails.
+	token = prefix + base64.RawURLEncoding.EncodeToString(random)
+	sum := sha256.Sum256([]byte(token))
+	return token, sum[:]
+}
+
+// readsPages is whether a browser may show the token as a password: where it could be made to send it, it reads only.
+func readsPages(r *http.Request) bool {
+	return r.Method == http.MethodGet || r.Method == http.MethodHead
+}
+
+// presented returns the hash of the token that a request carries.
+func presented(r *http.Request) (secret, *Problem) {
+	refused := &Problem{
+		Status: http.StatusUnauthorized, Code: "TK401", Detail: "the request has no token",
+		Hint: "Send the header Authorization: Bearer tasker_…; an operator makes tokens with tasker token create.",
+	}
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return secret{}, refused
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	token = strings.TrimSpace(token)
+	switch {
+	case strings.EqualFold(scheme, "Bearer"):
+	case strings.EqualFold(scheme, "Basic") && readsPages(r):
+		_, token, _ = r.BasicAuth()
+	default:
+		return secret{}, refused
+	}
+	random, ok := strings.CutPrefix(token, prefix)
+	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
+		refused.Detail = "the token is not known"
+		return secret{}, refused
+	}
+	return sha256.Sum256([]byte(token)), nil
+}
+
+// How a transaction begins. The simple protocol takes both statements in one round trip; what is set ends with the
+// transaction, however it ends.
+const (
+	beginReading = "begin isolation level read committed read only; set local role tasker_server"
+	beginWriting = "begin isolation level read committed read write; set local role tasker_server"
+)
+
+// transact runs f in a transaction of its own, as the caller, and commits it unless f fails.
+func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error) error {
+	return s.asServer(ctx, writes, func(ctx context.Context, tx pgx.Tx) error {
+		token, err := executor.New(tx).AssumeToken(ctx, c.secret[:])
+		if err != nil {
+			return err
+		}
+		c.token, c.role = token.Name, token.RoleName
+		return f(ctx, tx)
+	})
+}
+
+// asServer runs f in a transaction with the rights to look at tokens, and no others.
+func (s *Server) asServer(ctx context.Context, writes bool, f func(ctx context.Context, tx pgx.Tx) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	begin := beginReading
+	if writes && !s.config.ReadOnly {
+		begin = beginWriting
+	}
+	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: begin}, func(tx pgx.Tx) error { return f(ctx, tx) })
+}
+
+// authenticated runs f if the attempt to use a token may be made, and remembers how it went.
+func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c *caller) error) {
+	c := &caller{}
+	defer func() { note(r, c) }()
+	hash, refused := presented(r)
+	if refused != nil {
+		writeProblem(w, r, refused) // It has cost nothing.
+		return
+	}
+	c.secret = hash
+	address := s.config.ClientAddress(r)
+	if !s.attempts.may(address, hash, time.Now()) {
+		w.Header().Set("Retry-After", "5")
+		writeProblem(w, r, &Problem{
+			Status: http.StatusTooManyRequests, Detail: "too many requests with unknown tokens came from this address",
+			Hint: "Wait the seconds of Retry-After; tokens that were accepted before are not concerned.",
+		})
+		return
+	}
+	err := f(c)
+	switch {
+	case c.token != "":
+		s.attempts.succeeded(c.secret, time.Now())
+	case errors.Is(err, executor.ErrUnauthorized):
+		s.attempts.failed(address, c.secret, time.Now())
+	}
+	if err != nil {
+		s.fail(w, r, err)
+	}
+}
+
+// withToken shows a page to requests with a token, whatever its role.
+func (s *Server) withToken(page http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.authenticated(w, r, func(c *caller) error {
+			if err := s.transact(r.Context(), c, false, func(context.Context, executor.DBTX) error { return nil }); err != nil {
+				return err
+			}
+			page.ServeHTTP(w, r)
+			return nil
+		})
+	})
+}
+
+// checkLogin returns what there is to say about the pool's login.
+func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFinding, err error) {
+	err = s.asServer(ctx, false, func(ctx context.Context, tx pgx.Tx) error {
+		findings, err = executor.New(tx).CheckServerLogin(ctx)
+		return err
+	})
+	return findings, err
+}

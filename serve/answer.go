@@ -1,0 +1,55 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// operation returns what answers requests for an operation. The token is looked at first: without a valid one nothing
+// is told of what is wrong with the rest.
+func (s *Server) operation(o *operation) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.authenticated(w, r, func(c *caller) error {
+			out, err := s.run(w, r, o, c)
+			if err != nil {
+				return err
+			}
+			return answer(w, out)
+		})
+	})
+}
+
+func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *caller) (out any, err error) {
+	in, refused := s.decode(w, r, o)
+	if o.outside != nil && refused == nil {
+		return o.outside(r.Context(), s, c, in)
+	}
+	err = s.transact(r.Context(), c, o.writes, func(ctx context.Context, db executor.DBTX) (err error) {
+		if refused != nil {
+			return refused
+		}
+		out, err = o.call(ctx, executor.New(db), *c, in)
+		return err
+	})
+	return out, err
+}
+
+// answer writes what an operation returns.
+func answer(w http.ResponseWriter, out any) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(out); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body.Bytes()) // The client may be gone.
+	return nil
+}

@@ -1,0 +1,84 @@
+package serve
+
+import (
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// How many attempts without a valid token an address may make at once, how long one takes to be forgiven, and how many
+// addresses and tokens are remembered at most.
+const (
+	burst      = 20
+	forgiven   = 5 * time.Second
+	remembered = 10_000
+	trusted    = 10 * time.Minute
+)
+
+// attempts slows down who guesses tokens. A guess is hopeless, but costs a transaction. Whoever shares the address with
+// a guesser, behind a proxy, is not concerned: tokens that were accepted lately are looked up in any case.
+type attempts struct {
+	mutex sync.Mutex
+	// failures is until when each address pays for its failed attempts: each adds the time that forgives one.
+	failures map[string]time.Time
+	// accepted is until when each token counts as one that was accepted.
+	accepted map[secret]time.Time
+}
+
+func newAttempts() *attempts {
+	return &attempts{failures: map[string]time.Time{}, accepted: map[secret]time.Time{}}
+}
+
+// may is whether a token may be looked up.
+func (a *attempts) may(address string, token secret, now time.Time) bool {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.accepted[token].After(now) || a.failures[address].Before(now.Add(burst*forgiven))
+}
+
+func (a *attempts) failed(address string, token secret, now time.Time) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	delete(a.accepted, token)
+	forget(a.failures, now)
+	until := a.failures[address]
+	if until.Before(now) {
+		until = now
+	}
+	a.failures[address] = until.Add(forgiven)
+}
+
+func (a *attempts) succeeded(token secret, now time.Time) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	forget(a.accepted, now)
+	a.accepted[token] = now.Add(trusted)
+}
+
+// forget drops what is over when there is too much; if nothing is, something.
+func forget[K comparable](times map[K]time.Time, now time.Time) {
+	if len(times) < remembered {
+		return
+	}
+	for key, until := range times {
+		if until.Before(now) {
+			delete(times, key)
+		}
+	}
+	for key := range times {
+		if len(times) < remembered {
+			return
+		}
+		delete(times, key)
+	}
+}
+
+// connectionAddress is the address that a request's connection comes from.
+func connectionAddress(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}

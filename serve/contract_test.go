@@ -1,0 +1,269 @@
+package serve_test
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+// call is a request that succeeds: what stands for the parameters of the path, the query, and the body.
+type call struct {
+	path        map[string]string
+	query, body string
+	// before makes what the call is about, and returns what {task} and {step} or {entry} are.
+	before string
+}
+
+// What the calls are about, as SQL that returns its UUID as text.
+const (
+	openTask     = "select task_uuid::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
+	blockedTask  = "select tasker_test.make_task_in('blocked_by_failures')::text"
+	failedStep   = "select public.failed_step()::text"
+	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
+	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
+)
+
+// good has a request for every operation. One that is missing here fails the test.
+var good = map[string]call{
+	"createTask":   {body: `{"namespace": "shop", "name": "order", "identity_key": "contract", "tags": ["x"], "priority": 5}`},
+	"createTasks":  {body: `{"namespace": "shop", "name": "order", "contexts": [{}, {}], "identity_keys": ["contract 1", "contract 2"]}`},
+	"listTasks":    {query: "?namespace=shop&limit=1&tag=x&requested_after=2020-01-01T00:00:00Z"},
+	"getTask":      {before: openTask},
+	"waitForTask":  {before: openTask, query: "?timeout_seconds=0"},
+	"explainTask":  {before: blockedTask},
+	"getTaskAudit": {before: blockedTask},
+
+	"getTaskHistory": {before: blockedTask, query: "?limit=10"},
+	"getTaskGraph":   {before: openTask},
+	"cancelTask":     {before: openTask, body: `{"reason": "contract", "actor": "ann"}`},
+	"retryTask":      {before: blockedTask},
+	"resetTask":      {before: blockedTask},
+	"resolveTask":    {before: blockedTask},
+	"giveUpTask":     {before: blockedTask},
+
+	"listSteps":           {before: blockedTask},
+	"getStep":             {before: failedStep},
+	"explainStep":         {before: failedStep},
+	"getStepHistory":      {before: failedStep},
+	"getStepAudit":        {before: failedStep},
+	"getStepDependencies": {before: failedStep},
+	"retryStep":           {before: failedStep},
+	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
+	"resolveStep":         {before: failedStep},
+
+	"registerTemplate": {body: `{"namespace": "shop", "name": "contract", "steps": [{"name": "a"}]}`},
+	"validateTemplate": {body: `{"namespace": "shop", "name": "contract", "steps": []}`},
+	"listTemplates":    {},
+	"getTemplate":      {path: map[string]string{"namespace": "shop", "name": "order"}},
+	"retireTemplate":   {path: map[string]string{"namespace": "shop", "name": "old", "version": "0.1.0"}},
+
+	"listNamespaces":    {},
+	"registerNamespace": {path: map[string]string{"namespace": "made"}, body: `{"description": "By the test"}`},
+	"pauseNamespace":    {path: map[string]string{"namespace": "quiet"}},
+	"resumeNamespace":   {path: map[string]string{"namespace": "quiet"}},
+
+	"listQueues":        {},
+	"listMessageQueues": {},
+	"listMessages":      {path: map[string]string{"queue": "worker_shop_queue"}, query: "?limit=1"},
+
+	"listDeadLetters":      {before: investigated},
+	"summarizeDeadLetters": {before: investigated},
+	"listInvestigations":   {before: investigated},
+	"getDeadLetter":        {before: investigated},
+	"createDeadLetter":     {before: blockedTask, body: `{"task_uuid": "{uuid}", "notes": "contract"}`},
+	"resolveDeadLetter":    {before: investigated, body: `{"resolution_status": "cancelled"}`},
+	"requeueDeadLetter":    {before: investigated},
+
+	"listAudit":             {before: failedStep, query: "?since=2020-01-01T00:00:00Z"},
+	"getAuditByCorrelation": {before: blockedTask},
+	"getAuditByWorker":      {path: map[string]string{"worker_uuid": "11111111-1111-4111-8111-111111111111"}},
+	"checkIntegrity":        {},
+
+	"getHealth": {}, "listStaleTasks": {before: openTask}, "listWorkers": {}, "listUnservedSteps": {before: openTask}, "listMaintenance": {}, "checkInstallation": {},
+	"getAnalytics": {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
+	"listSettings": {}, "setSetting": {path: map[string]string{"setting": "result_bytes"}, body: `{"value": "2000000"}`},
+	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
+}
+
+const contractFixture = shop + `;
+	create function public.failed_step() returns uuid language plpgsql as $$
+	declare
+		v_task uuid := tasker_test.make_task_in('blocked_by_failures');
+	begin
+		return (select s.workflow_step_uuid from tasker.workflow_steps as s where s.task_uuid = v_task and s.state = 'error');
+	end;
+	$$;
+	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a"}]}');
+	select tasker.register_namespace('quiet');
+	select tasker.ensure_task_queue('worker_shop_queue');
+	select tasker.pgmq_send_batch_with_notify('worker_shop_queue', array['{}', '{"n": 9007199254740993}']::jsonb[]);
+	select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'contract', '{shop}', '{a}')`
+
+// newContract returns a site with everything that the calls name.
+func newContract(t testing.TB) *site {
+	t.Helper()
+	s := newSite(t, serve.Config{})
+	s.execute(t, contractFixture)
+	return s
+}
+
+// url returns where a call goes, and its body.
+func (c call) url(t testing.TB, s *site, o route) (path, body string) {
+	t.Helper()
+	path, body = o.path, c.body
+	if c.before != "" {
+		id := query[string](t, s, c.before)
+		path = strings.NewReplacer("{step_uuid}", id, "{task_uuid}", id[:32]+"0000", "{dlq_entry_uuid}", id, "{correlation_id}", id).Replace(path)
+		body = strings.ReplaceAll(body, "{uuid}", id)
+	}
+	for name, value := range c.path {
+		path = strings.ReplaceAll(path, "{"+name+"}", value)
+	}
+	require.NotContains(t, path, "{", "the call of %s lacks a parameter", o.id)
+	return path + c.query, body
+}
+
+// requireDocumented fails the test unless the document has the answer, status and form.
+func requireDocumented(t testing.TB, c checker, o route, a answer, what ...any) {
+	t.Helper()
+	schema, found := o.responses[strconv.Itoa(a.status)]
+	require.True(t, found, "%s answers %d: %s %s", o.id, a.status, a.body, fmt.Sprint(what...))
+	require.NotEqual(t, 500, a.status, "%s: %s %s", o.id, a.body, fmt.Sprint(what...))
+	require.Empty(t, c.check(o.id, schema, decoded(t, a.body)), "%s %s", a.body, fmt.Sprint(what...))
+}
+
+func TestContract_EveryOperationAnswersAsDocumented(t *testing.T) {
+	t.Parallel()
+	s, c := newContract(t), newChecker(t)
+	token := s.token(t, "ops", "operator", "*")
+	operations := documented(t)
+	require.Len(t, good, len(operations), "there is a call for each operation")
+	for _, o := range operations {
+		call, found := good[o.id]
+		require.True(t, found, "there is no call for %s", o.id)
+		path, body := call.url(t, s, o)
+		a := s.send(t, token, o.method, path, body)
+		require.Equal(t, 200, a.status, "%s: %s", o.id, a.body)
+		requireDocumented(t, c, o, a)
+	}
+}
+
+func TestContract_EveryRoleAndForeignTokensGetDocumentedAnswers(t *testing.T) {
+	t.Parallel()
+	s, c := newContract(t), newChecker(t)
+	tokens := map[string]string{}
+	for _, role := range []string{"submitter", "worker", "orchestrator", "operator", "reader"} {
+		tokens[role] = s.token(t, role, role, "*")
+		tokens[role+" of shop"] = s.token(t, role+"-shop", role, "shop")
+		tokens[role+" of nothing"] = s.token(t, role+"-none", role)
+	}
+	answered := map[string]int{}
+	for _, o := range documented(t) {
+		for name, token := range tokens {
+			path, body := good[o.id].url(t, s, o)
+			a := s.send(t, token, o.method, path, body)
+			requireDocumented(t, c, o, a, name)
+			if a.status == 200 {
+				answered[name]++
+			}
+			if strings.HasSuffix(name, "of nothing") && a.status == 200 {
+				require.NotRegexp(t, `shop|"test"`, string(a.body), "%s as %s", o.id, name)
+			}
+			if strings.HasSuffix(name, "of shop") && a.status == 200 {
+				require.NotContains(t, string(a.body), `"namespace":"test"`, "%s as %s", o.id, name)
+			}
+		}
+		s.send(t, "", o.method, strings.NewReplacer("{", "", "}", "").Replace(o.path), "").problem(t, 401)
+	}
+	require.Greater(t, answered["operator"], answered["reader"])
+	require.Greater(t, answered["reader"], answered["reader of shop"])
+	require.Greater(t, answered["reader of shop"], 10)
+}
+
+// What nobody should send for a parameter, and for a body.
+var (
+	hostileTexts = []string{
+		"", "0", "-1", "99999999999999999999", "1e3", "null", "NaN", "''; drop table tasker.tasks; --", "\x00", "\xff\xfe", "é\u202e", strings.Repeat("x", 3000),
+		"00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z", "{}", "%s",
+	}
+	hostileBodies = []string{
+		"", "null", "[]", "1", `"x"`, "{", `{"x": 1}`, "{}{}", `{"namespace": "shop", "name": "order", "context": {"a": "\u0000"}}`,
+		`{"namespace": "shop", "name": "order", "context": []}`, `{"namespace": 1}`, `{"namespace": "shop", "name": "order", "priority": 1e9}`,
+		`{"namespace": "shop", "name": "order", "context": "` + strings.Repeat("x", 3<<20) + `"}`, strings.Repeat("[", 20000), "\xff", `{"reason": "\ud800"}`,
+		`{"reason": "` + strings.Repeat("x", 100000) + `"}`, `{"actor": "` + strings.Repeat("x", 1000) + `"}`, `{"value": null}`, `{"steps": {}}`,
+	}
+)
+
+func TestContract_BadInputGetsDocumentedAnswers(t *testing.T) {
+	t.Parallel()
+	s, c := newContract(t), newChecker(t)
+	token := s.token(t, "ops", "operator", "*")
+	refused := map[int]int{}
+	turn := 0
+	some := func(all []string) (part []string) { // All of them take minutes: PGTASKER_SOAK tries them.
+		for range requests(6, len(all)) {
+			part = append(part, all[turn%len(all)])
+			turn++
+		}
+		return part
+	}
+	for _, o := range documented(t) {
+		path, body := good[o.id].url(t, s, o)
+		bare, _, _ := strings.Cut(path, "?")
+		for _, p := range o.parameters {
+			for _, value := range some(hostileTexts) {
+				to, headers := bare, []string(nil)
+				switch p.In {
+				case "query":
+					to += "?" + url.Values{p.Name: {value}}.Encode()
+				case "path":
+					to = strings.ReplaceAll(o.path, "{"+p.Name+"}", url.PathEscape(value))
+					given := strings.Split(bare, "/")
+					for i, part := range strings.Split(o.path, "/") {
+						if strings.HasPrefix(part, "{") && part != "{"+p.Name+"}" {
+							to = strings.ReplaceAll(to, part, given[i])
+						}
+					}
+					if value == "" {
+						continue // Another path.
+					}
+				case "header":
+					if strings.ContainsAny(value, "\x00") {
+						continue // Not sent by a client.
+					}
+					headers = []string{p.Name, value}
+				}
+				a := s.send(t, token, o.method, to, body, headers...)
+				requireDocumented(t, c, o, a, p.Name, " ", strconv.Quote(value[:min(60, len(value))]))
+				refused[a.status]++
+			}
+		}
+		if o.id == "createTask" { // Larger than a context may be.
+			a := s.send(t, token, o.method, bare, hostileBodies[12])
+			require.Equal(t, 413, a.status, string(a.body[:min(300, len(a.body))]))
+			requireDocumented(t, c, o, a)
+		}
+		if o.body != nil {
+			for _, text := range some(hostileBodies) {
+				a := s.send(t, token, o.method, bare, text)
+				requireDocumented(t, c, o, a, text[:min(100, len(text))])
+				refused[a.status]++
+			}
+			a := s.send(t, token, o.method, bare, "x=1", "Content-Type", "application/x-www-form-urlencoded")
+			require.Equal(t, 415, a.status, o.id)
+			requireDocumented(t, c, o, a)
+		}
+		a := s.send(t, token, o.method, bare+"?surprise=1", body)
+		require.Equal(t, 422, a.status, "%s: %s", o.id, a.body)
+		requireDocumented(t, c, o, a)
+	}
+	for _, status := range []int{200, 400, 404, 413, 422}[requests(4, 0):] {
+		require.Positive(t, refused[status], refused)
+	}
+}

@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// cursor says where the next page begins. Clients get it as a text that means nothing to them.
+type cursor struct {
+	// list is the id of the operation that made it, so that it is refused by others; position is where.
+	list, position string
+}
+
+func afterUUID(list string, id uuid.UUID) cursor { return cursor{list, id.String()} }
+
+func afterNumber(list string, n int64) cursor { return cursor{list, strconv.FormatInt(n, 10)} }
+
+// String is the cursor as clients see it.
+func (c cursor) String() string {
+	return base64.RawURLEncoding.EncodeToString([]byte(c.list + " " + c.position))
+}
+
+// MarshalJSON makes a text of it.
+func (c cursor) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+
+// UnmarshalText reads a cursor that a client sent back.
+func (c *cursor) UnmarshalText(text []byte) error {
+	decoded, err := base64.RawURLEncoding.DecodeString(string(text))
+	if err != nil {
+		return errCursor
+	}
+	list, position, ok := strings.Cut(string(decoded), " ")
+	if !ok {
+		return errCursor
+	}
+	*c = cursor{list, position}
+	return nil
+}
+
+var errCursor = invalid("the cursor is not one of this list", "Send next_cursor of the page before, with the same filters; without a cursor the list begins.")
+
+// uuid returns the position in a list, nil for its beginning.
+func (c *cursor) uuid(list string) (*uuid.UUID, error) {
+	if c == nil {
+		return nil, nil
+	}
+	id, err := uuid.Parse(c.position)
+	if err != nil || c.list != list {
+		return nil, errCursor
+	}
+	return &id, nil
+}
+
+// number returns the position in a list, nil for its beginning.
+func (c *cursor) number(list string) (*int64, error) {
+	if c == nil {
+		return nil, nil
+	}
+	n, err := strconv.ParseInt(c.position, 10, 64)
+	if err != nil || c.list != list || n < 0 {
+		return nil, errCursor
+	}
+	return &n, nil
+}
+
+// paging is what every list in pages takes.
+type paging struct {
+	Cursor *cursor `query:"cursor" doc:"next_cursor of the page before; without it the list begins."`
+	Limit  int32   `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"How many items at most."`
+}
+
+func (p paging) pageSize() int32 { return p.Limit }
+
+// limited is what has a size of its pages.
+type limited interface{ pageSize() int32 }

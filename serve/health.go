@@ -1,0 +1,80 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// healthz says that the process answers.
+func healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
+
+// readyz says whether the database answers, to anybody, so it says no more; and asks it once a second at most.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	if err := s.ready.look(time.Now(), func() error { return s.reach(r.Context()) }); err != nil {
+		s.config.Logger.WarnContext(r.Context(), "not ready", "request_id", requestID(r), "error", err)
+		plain(w, http.StatusServiceUnavailable, "the database does not answer")
+		return
+	}
+	plain(w, http.StatusOK, "ok")
+}
+
+func plain(w http.ResponseWriter, status int, line string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintln(w, line) // The client may be gone.
+}
+
+// reach does what each request begins with, with a token that cannot be.
+func (s *Server) reach(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
+	defer cancel()
+	err := s.asServer(ctx, false, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := executor.New(tx).AuthenticateToken(ctx, nil)
+		return err
+	})
+	if errors.Is(err, executor.ErrUnauthorized) {
+		return nil
+	}
+	return err
+}
+
+const (
+	readyWithin = 2 * time.Second
+	readyFor    = time.Second
+)
+
+// readiness keeps an answer for a second.
+type readiness struct {
+	mutex sync.Mutex
+	at    time.Time
+	err   error
+}
+
+func (r *readiness) look(now time.Time, ask func() error) error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if now.Sub(r.at) > readyFor {
+		r.err, r.at = ask(), time.Now()
+	}
+	return r.err
+}
+
+// metrics answers Prometheus with what the token's role may see.
+func (s *Server) metrics() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.authenticated(w, r, func(c *caller) error {
+			return s.transact(r.Context(), c, false, func(_ context.Context, db executor.DBTX) error {
+				s.config.Metrics(db).ServeHTTP(w, r)
+				return nil
+			})
+		})
+	})
+}

@@ -1,0 +1,128 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// entry is what the log says of a request. Only its own goroutine writes it.
+type entry struct {
+	id            string
+	token, role   string
+	status, bytes int
+}
+
+type entryKey struct{}
+
+func entryOf(r *http.Request) *entry {
+	e, _ := r.Context().Value(entryKey{}).(*entry)
+	if e == nil {
+		e = &entry{}
+	}
+	return e
+}
+
+// requestID is the id that a request has in the log.
+func requestID(r *http.Request) string { return entryOf(r).id }
+
+// note keeps for the log who sent a request.
+func note(r *http.Request, c *caller) {
+	e := entryOf(r)
+	e.token, e.role = c.token, c.role
+}
+
+// A client's own id is kept if it is harmless in a log.
+var harmless = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,64}$`)
+
+// logged answers a request with an id, and writes a line about it: neither headers nor the query, which may hold secrets.
+func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
+	began := time.Now()
+	e := &entry{id: r.Header.Get("X-Request-Id")}
+	if !harmless.MatchString(e.id) || strings.HasPrefix(e.id, prefix) {
+		e.id = rand.Text()
+	}
+	r = r.WithContext(context.WithValue(r.Context(), entryKey{}, e))
+	recorder := &recorder{ResponseWriter: w, entry: e}
+	w.Header().Set("X-Request-Id", e.id)
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler { //nolint:errorlint // It is compared as net/http does.
+				panic(p)
+			}
+			s.config.Logger.ErrorContext(r.Context(), "request panicked", "request_id", e.id, "panic", p)
+			if e.status == 0 {
+				writeProblem(recorder, r, &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed"})
+			}
+		}
+		level := slog.LevelInfo
+		if e.status >= http.StatusInternalServerError {
+			level = slog.LevelWarn
+		}
+		s.config.Logger.Log(
+			r.Context(), level, "request",
+			"method", method(r), "route", s.routeOf(r), "status", e.status, "bytes", e.bytes,
+			"duration_ms", float64(time.Since(began).Microseconds())/1000,
+			"request_id", e.id, "token", e.token, "role", e.role, "client", s.config.ClientAddress(r),
+		)
+	}()
+	answer(recorder, r)
+}
+
+// routeOf is the pattern that a request's path matches: a path may hold anything, a secret that was misplaced too.
+func (s *Server) routeOf(r *http.Request) string {
+	if _, pattern := s.mux.Handler(r); clean(r.URL.Path) && pattern != elsewhere {
+		return pattern[strings.Index(pattern, "/"):]
+	}
+	return "none"
+}
+
+// method is the method if it is one that is known.
+func method(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return r.Method
+	}
+	return "other"
+}
+
+// clean is whether the router would take a path as it is, and not redirect to another.
+func clean(name string) bool {
+	if !strings.HasPrefix(name, "/") {
+		return false
+	}
+	cleaned := path.Clean(name)
+	return cleaned == name
+}
+
+// recorder keeps what an answer was for the log.
+type recorder struct {
+	http.ResponseWriter
+	entry *entry
+}
+
+// WriteHeader keeps the status.
+func (r *recorder) WriteHeader(status int) {
+	if r.entry.status == 0 {
+		r.entry.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes.
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.entry.status == 0 {
+		r.entry.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.entry.bytes += n
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -1,0 +1,130 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// operation is one line of the table that routes, decodes, encodes and documents.
+type operation struct {
+	method, path string
+	// id is the name for generated clients; group is the heading that it stands under.
+	id, group string
+	// summary is one sentence without its full stop; description is what else there is to say.
+	summary, description string
+	// writes is whether it needs a transaction that is not read-only.
+	writes bool
+	// paged is whether the answer's next_cursor may be set.
+	paged bool
+	// refusals are statuses that it may answer with beside those of every operation.
+	refusals []int
+	in, out  reflect.Type
+	// call runs it in the transaction of the request.
+	call func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error)
+	// outside runs it without a transaction, for what waits. Only one of the two is set.
+	outside func(ctx context.Context, s *Server, c *caller, in any) (any, error)
+}
+
+// caller is who sent a request.
+type caller struct {
+	// token is the name of the token, and role what it acts as. They are empty before it was accepted.
+	token, role string
+	secret      secret
+}
+
+// Do is what an operation does: it calls the database with what the request says. In is a struct whose fields are
+// tagged path, query, header or json; docs/serve.md and CONTRIBUTING.md have an example.
+type do[In, Out any] func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Out, error)
+
+// read makes an operation that changes nothing.
+func read[In, Out any](path, id, summary string, call do[In, Out]) operation {
+	return define(operation{method: http.MethodGet, path: path, id: id, summary: summary}, call)
+}
+
+// write makes an operation that changes something. It may conflict with the state that things are in.
+func write[In, Out any](method, path, id, summary string, call do[In, Out]) operation {
+	o := define(operation{method: method, path: path, id: id, summary: summary, writes: true}, call)
+	return o.mayRefuse(http.StatusConflict)
+}
+
+// list makes an operation that returns all rows at once.
+func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
+	return read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Page[Row], error) {
+		rows, err := call(ctx, e, in)
+		return pageOf(rows), err
+	})
+}
+
+// paged makes an operation that returns its rows in pages. From the last row of a full one, after returns where the
+// next one begins.
+func paged[In limited, Row any](path, id, summary string, call do[In, []Row], after func(in In, last Row) cursor) operation {
+	o := read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Page[Row], error) {
+		rows, err := call(ctx, e, in)
+		page := pageOf(rows)
+		if err == nil && len(rows) > 0 && len(rows) >= int(in.pageSize()) {
+			next := after(in, rows[len(rows)-1])
+			page.NextCursor = &next
+		}
+		return page, err
+	})
+	o.paged = true
+	return o
+}
+
+func define[In, Out any](o operation, call do[In, Out]) operation {
+	o.in, o.out = reflect.TypeFor[In](), reflect.TypeFor[Out]()
+	o.call = func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error) {
+		typed := *in.(*In)
+		if named, ok := any(&typed).(interface{ setToken(name string) }); ok {
+			named.setToken(c.token)
+		}
+		return call(ctx, e, typed)
+	}
+	return o
+}
+
+func (o operation) mayRefuse(statuses ...int) operation {
+	o.refusals = append(o.refusals, statuses...)
+	return o
+}
+
+// and adds sentences to what the document says.
+func (o operation) and(description string) operation {
+	o.description = description
+	return o
+}
+
+// group puts operations under a heading.
+func group(heading string, members ...operation) []operation {
+	for i := range members {
+		members[i].group = heading
+	}
+	return members
+}
+
+// Page is a part of a list. NextCursor is what to send as cursor to get the next part; null at the end.
+type Page[Row any] struct {
+	Items      []Row   `json:"items"`
+	NextCursor *cursor `json:"next_cursor"`
+}
+
+func pageOf[Row any](rows []Row) Page[Row] {
+	if rows == nil {
+		rows = []Row{}
+	}
+	return Page[Row]{Items: rows}
+}
+
+// Changed is the answer of an operation that a repeat finds done.
+type Changed struct {
+	// Changed is false if things were as they should be before.
+	Changed bool `json:"changed" doc:"Whether this request did it; false if it was done before."`
+}
+
+func changed(did bool, err error) (Changed, error) { return Changed{did}, err }
+
+// nothing is the arguments of an operation that takes none.
+type nothing struct{}

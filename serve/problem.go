@@ -1,0 +1,155 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// Problem is how an error is told (RFC 9457).
+type Problem struct {
+	Type   string `json:"type" doc:"Where the kind of problem is described, relative to the server."`
+	Title  string `json:"title" doc:"The kind of problem, the same for all of its status."`
+	Status int    `json:"status" doc:"The HTTP status."`
+	Code   string `json:"code" doc:"TK404 and the like, as docs/errors.md lists them; the SQLSTATE of PostgreSQL, or HTTP with the status, where pgtasker has no code."`
+	Detail string `json:"detail" doc:"What is wrong, for people."`
+	More   string `json:"more,omitempty" doc:"The values behind it."`
+	Hint   string `json:"hint,omitempty" doc:"What to do about it."`
+	// RequestID is that of the header X-Request-Id, under which the server's log has the request.
+	RequestID string `json:"request_id" doc:"The request's X-Request-Id, under which the server's log has it."`
+}
+
+// Error returns what is wrong.
+func (p *Problem) Error() string { return p.Detail }
+
+// kinds say which status tells what kind of error of the database. Every code of class TK has the status of its number.
+var kinds = []struct {
+	kind   error
+	status int
+}{
+	{executor.ErrUnauthorized, http.StatusUnauthorized},
+	{executor.ErrForbidden, http.StatusForbidden},
+	{executor.ErrNotFound, http.StatusNotFound},
+	{pgx.ErrNoRows, http.StatusNotFound},
+	{executor.ErrConflict, http.StatusConflict},
+	{executor.ErrRetired, http.StatusGone},
+	{executor.ErrTooLarge, http.StatusRequestEntityTooLarge},
+	{executor.ErrInvalid, http.StatusUnprocessableEntity},
+	{executor.ErrDesignLimit, http.StatusInsufficientStorage},
+}
+
+// invalid returns the problem of an argument that the database need not be asked about.
+func invalid(detail, hint string) *Problem {
+	return &Problem{Status: http.StatusUnprocessableEntity, Code: "TK422", Detail: detail, Hint: hint}
+}
+
+// malformed returns the problem of a request that cannot be read.
+func malformed(detail, hint string) *Problem {
+	return &Problem{Status: http.StatusBadRequest, Detail: detail, Hint: hint}
+}
+
+// describe makes of any error what the client is told. Whether the log needs more is the second result: of what is
+// not the client's doing the client gets no particulars.
+func describe(err error) (p *Problem, internal bool) {
+	if errors.As(err, &p) {
+		copied := *p
+		return &copied, false
+	}
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		return describeDatabase(err, pgErr)
+	}
+	for _, k := range kinds {
+		if errors.Is(err, k.kind) {
+			return &Problem{Status: k.status, Code: "TK" + strconv.Itoa(k.status), Detail: err.Error()}, false
+		}
+	}
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.As(err, &connect), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), pgconn.Timeout(err):
+		return unavailable("the database did not answer in time"), true
+	}
+	return &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
+}
+
+func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
+	p := &Problem{Code: pgErr.Code, Detail: pgErr.Message, More: pgErr.Detail, Hint: pgErr.Hint}
+	for _, k := range kinds {
+		if errors.Is(err, k.kind) {
+			p.Status = k.status
+		}
+	}
+	switch class := pgErr.Code[:min(2, len(pgErr.Code))]; {
+	case pgErr.Code == "42501":
+		p.Code, p.More = "TK403", ""
+		p.Hint = "The token's role may not do it: docs/functions.md names the roles that may."
+		return p, false
+	case p.Status != 0:
+		return p, false
+	case pgErr.Code == "25006":
+		p.Status, p.Code = http.StatusForbidden, "TK403"
+		p.Detail, p.Hint = "the server is read-only", "It was started with --read-only, or the database is a standby."
+		return p, false
+	case class == "22":
+		p.Status, p.Code = http.StatusUnprocessableEntity, "TK422"
+		p.More = ""
+		return p, false
+	case class == "40", class == "53", class == "55", class == "57", class == "08":
+		return unavailable("the database cannot do it now"), true
+	}
+	return &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
+}
+
+func unavailable(detail string) *Problem {
+	return &Problem{Status: http.StatusServiceUnavailable, Detail: detail, Hint: "Repeat the request after the seconds of Retry-After."}
+}
+
+// fail tells the client what is wrong.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p, internal := describe(err)
+	if internal && r.Context().Err() == nil {
+		s.config.Logger.ErrorContext(r.Context(), "request failed", "request_id", requestID(r), "error", err)
+	}
+	writeProblem(w, r, p)
+}
+
+func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
+	if p.Code == "" {
+		p.Code = "HTTP" + strconv.Itoa(p.Status)
+	}
+	p.Type = "/v1/docs#" + strings.ToLower(p.Code)
+	p.Title = http.StatusText(p.Status)
+	p.RequestID = requestID(r)
+	header := w.Header()
+	switch p.Status {
+	case http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", `Bearer realm="pgtasker"`)
+		if readsPages(r) {
+			header.Add("WWW-Authenticate", `Basic realm="pgtasker, with a token as password"`)
+		}
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		if header.Get("Retry-After") == "" {
+			header.Set("Retry-After", "1")
+		}
+	}
+	body, err := json.Marshal(p)
+	if err != nil {
+		body = []byte("{}")
+	}
+	header.Set("Content-Type", "application/problem+json")
+	header.Set("Content-Length", strconv.Itoa(len(body)+1))
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(append(body, '\n')) // The client may be gone.
+}
+
+func notFound(w http.ResponseWriter, r *http.Request) {
+	writeProblem(w, r, &Problem{Status: http.StatusNotFound, Detail: "there is no such page", Hint: "GET /v1/openapi.json lists them."})
+}

@@ -1,0 +1,104 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+var templateOperations = group(
+	"Templates",
+	write(http.MethodPost, "/v1/templates", "registerTemplate", "Register a version of a task template",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) (gen.TemplateRegistration, error) {
+			return e.RegisterTaskTemplate(ctx, in.Template)
+		}).and("The same content again changes nothing. A version that is registered with other content is refused."),
+	// It looks at what is sent and at nothing else, so it needs no transaction that writes.
+	validation,
+	list("/v1/templates", "listTemplates", "List the registered templates, by name, newest version first",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]gen.TaskTemplateSummary, error) {
+			return e.ListTaskTemplates(ctx, in.Namespace)
+		}),
+	read("/v1/templates/{namespace}/{name}", "getTemplate", "Get a template",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateName) (gen.TaskTemplate, error) {
+			return e.GetTaskTemplate(ctx, in.Namespace, in.Name, in.Version)
+		}).mayRefuse(http.StatusGone),
+	write(http.MethodPost, "/v1/templates/{namespace}/{name}/{version}/retire", "retireTemplate", "Retire a version: no new tasks can be created from it",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateVersion) (Changed, error) {
+			return changed(e.RetireTaskTemplate(ctx, in.Namespace, in.Name, in.Version))
+		}),
+)
+
+var validation = validate()
+
+func validate() operation {
+	o := list("/v1/templates/validate", "validateTemplate", "Check a template without registering it",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) ([]gen.TemplateProblem, error) {
+			return e.ValidateTaskTemplate(ctx, in.Template)
+		}).and("The problems of the template, none if it can be registered.")
+	o.method = http.MethodPost
+	return o
+}
+
+type templateDocument struct {
+	Template json.RawMessage `body:"true" doc:"The template."`
+}
+
+type templateName struct {
+	Namespace string  `path:"namespace" doc:"The template's namespace."`
+	Name      string  `path:"name" doc:"The template's name."`
+	Version   *string `query:"version" doc:"The version; the newest that is not retired if it is left out."`
+}
+
+type templateVersion struct {
+	Namespace string `path:"namespace" doc:"The template's namespace."`
+	Name      string `path:"name" doc:"The template's name."`
+	Version   string `path:"version" doc:"The template's version."`
+}
+
+type ofNamespace struct {
+	Namespace *string `query:"namespace" doc:"Of this namespace."`
+}
+
+var namespaceOperations = group(
+	"Namespaces",
+	list("/v1/namespaces", "listNamespaces", "List the namespaces by name",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.TaskNamespace, error) {
+			return e.ListNamespaces(ctx)
+		}),
+	write(http.MethodPut, "/v1/namespaces/{namespace}", "registerNamespace", "Make sure that a namespace exists, and set what is given",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceSettings) (gen.TaskNamespace, error) {
+			return e.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
+				Name: in.Namespace, Description: in.Description, ResultMode: in.ResultMode, Transport: in.Transport,
+				PriorityModifier: in.PriorityModifier, Notify: in.Notify,
+			})
+		}),
+	write(http.MethodPost, "/v1/namespaces/{namespace}/pause", "pauseNamespace", "Stop a namespace's steps from being claimed",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespacePause) (Changed, error) {
+			return changed(e.PauseNamespace(ctx, in.Namespace, in.Actor))
+		}),
+	write(http.MethodPost, "/v1/namespaces/{namespace}/resume", "resumeNamespace", "Let a namespace's steps be claimed again",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceName) (Changed, error) {
+			return changed(e.ResumeNamespace(ctx, in.Namespace))
+		}),
+)
+
+type namespaceName struct {
+	Namespace string `path:"namespace" json:"-" doc:"The namespace."`
+}
+
+type namespacePause struct {
+	namespaceName
+	Actor *string `json:"actor,omitempty" doc:"The person or system for whom; it is named beside the token."`
+}
+
+type namespaceSettings struct {
+	namespaceName
+	Description      *string  `json:"description,omitempty" doc:"What it is for."`
+	ResultMode       *string  `json:"result_mode,omitempty" doc:"immediate or deferred."`
+	Transport        *string  `json:"transport,omitempty" doc:"table or pgmq."`
+	PriorityModifier *float64 `json:"priority_modifier,omitempty" doc:"Added to the priority of its tasks."`
+	Notify           *string  `json:"notify,omitempty" doc:"always, asleep or off."`
+}

@@ -1,0 +1,150 @@
+package serve
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+var auditOperations = group(
+	"Audit",
+	paged("/v1/audit", "listAudit", "List who recorded which result in a period, newest first", listAudit,
+		func(in auditFilter, _ gen.StepAudit) cursor {
+			return afterNumber("listAudit", in.offset()+int64(in.Limit))
+		}),
+	list("/v1/audit/correlations/{correlation_id}", "getAuditByCorrelation", "List the results of all tasks of one correlation id",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in correlation) ([]gen.StepAudit, error) {
+			return e.GetAuditByCorrelationID(ctx, in.CorrelationID, in.Limit)
+		}),
+	list("/v1/audit/workers/{worker_uuid}", "getAuditByWorker", "List the results that a worker has recorded",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofWorker) ([]gen.StepAudit, error) {
+			return e.GetAuditByWorker(ctx, in.WorkerUUID, in.Limit)
+		}),
+	list("/v1/audit/integrity", "checkIntegrity", "Find what history or audit would not hold if it had not been altered by hand",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in integrity) ([]gen.IntegrityProblem, error) {
+			return e.CheckIntegrity(ctx, in.Since, in.Until, &in.Limit)
+		}),
+)
+
+type auditFilter struct {
+	paging
+	Since     time.Time  `query:"since" required:"true" doc:"Recorded at this time or later."`
+	Until     *time.Time `query:"until" doc:"Recorded before this time."`
+	Success   *bool      `query:"success" doc:"Successes only, or failures only."`
+	Namespace *string    `query:"namespace" doc:"Of this namespace."`
+}
+
+// offset is how many items the pages before had. A cursor that is not one of this list is refused before.
+func (f auditFilter) offset() int64 {
+	if n, err := f.Cursor.number("listAudit"); err == nil && n != nil {
+		return *n
+	}
+	return 0
+}
+
+func listAudit(ctx context.Context, e *executor.SqlFunctionExecutor, in auditFilter) ([]gen.StepAudit, error) {
+	if _, err := in.Cursor.number("listAudit"); err != nil {
+		return nil, err
+	}
+	offset := int32(min(in.offset(), 1<<31-1)) //nolint:gosec // It fits.
+	return e.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
+		Since: in.Since, Until: in.Until, Success: in.Success, Namespace: in.Namespace, Limit: &in.Limit, Offset: &offset,
+	})
+}
+
+type correlation struct {
+	CorrelationID uuid.UUID `path:"correlation_id" doc:"The correlation id."`
+	Limit         int32     `query:"limit" default:"1000" minimum:"1" maximum:"10000" doc:"How many items at most."`
+}
+
+type ofWorker struct {
+	WorkerUUID uuid.UUID `path:"worker_uuid" doc:"The worker."`
+	Limit      int32     `query:"limit" default:"100" minimum:"1" maximum:"10000" doc:"How many items at most."`
+}
+
+type integrity struct {
+	Since *time.Time `query:"since" doc:"Of tasks requested at this time or later."`
+	Until *time.Time `query:"until" doc:"Of tasks requested before this time."`
+	Limit int32      `query:"limit" default:"1000" minimum:"1" maximum:"10000" doc:"How many problems at most."`
+}
+
+var healthOperations = group(
+	"Health",
+	read("/v1/health", "getHealth", "Count tasks and steps by state, and show what keeps the engine going",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (gen.SystemHealthCounts, error) {
+			return e.Queries.GetSystemHealthCounts(ctx)
+		}),
+	list("/v1/health/stale-tasks", "listStaleTasks", "List open tasks by how long they have made no progress",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in staleness) ([]gen.TaskStaleness, error) {
+			return e.GetTaskStaleness(ctx, in.Status, &in.Limit)
+		}),
+	list("/v1/health/workers", "listWorkers", "List the workers that were seen in the last hour",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.WorkerDetail, error) {
+			within := time.Hour
+			return e.ListWorkers(ctx, &within)
+		}),
+	list("/v1/health/unserved-steps", "listUnservedSteps", "List the handlers with ready steps that no running worker has",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.UnservedStep, error) {
+			return e.ListUnservedSteps(ctx, nil)
+		}),
+	list("/v1/health/maintenance", "listMaintenance", "List the jobs of maintenance, and how each went",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.MaintenanceJob, error) {
+			return e.ListMaintenanceJobs(ctx)
+		}),
+	list("/v1/health/installation", "checkInstallation", "Check how server and database are set up",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.InstallationFinding, error) {
+			return e.CheckInstallation(ctx)
+		}),
+)
+
+type staleness struct {
+	Status *string `query:"status" enum:"healthy warning stale" doc:"With this status only."`
+	Limit  int32   `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"How many items at most."`
+}
+
+var analyticsOperations = group(
+	"Analytics",
+	read("/v1/analytics", "getAnalytics", "Show what the system did since a time",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in since) (gen.AnalyticsMetrics, error) {
+			return e.GetAnalyticsMetrics(ctx, in.Since)
+		}),
+	list("/v1/analytics/throughput", "getThroughput", "Count what happened in each stretch of time",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in throughput) ([]gen.Throughput, error) {
+			bucket := time.Duration(in.BucketSeconds) * time.Second
+			return e.GetThroughput(ctx, in.Since, &bucket, in.Namespace)
+		}),
+	list("/v1/analytics/slowest-steps", "getSlowestSteps", "List the handlers whose executions took longest",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]gen.SlowestStep, error) {
+			return e.Queries.GetSlowestSteps(ctx, gen.GetSlowestStepsParams(in))
+		}),
+	list("/v1/analytics/slowest-tasks", "getSlowestTasks", "List the templates whose tasks took longest",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]gen.SlowestTask, error) {
+			return e.Queries.GetSlowestTasks(ctx, gen.GetSlowestTasksParams(in))
+		}),
+	list("/v1/analytics/totals", "getTotals", "Show what each namespace has ever done",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.WorkTotals, error) {
+			return e.GetWorkTotals(ctx)
+		}),
+)
+
+type since struct {
+	Since *time.Time `query:"since" doc:"When the period begins; 24 hours ago if it is left out."`
+}
+
+type throughput struct {
+	Since         *time.Time `query:"since" doc:"When the period begins; 24 hours ago if it is left out."`
+	BucketSeconds int32      `query:"bucket_seconds" default:"3600" minimum:"60" maximum:"31536000" doc:"How long each stretch is."`
+	Namespace     *string    `query:"namespace" doc:"Of this namespace."`
+}
+
+type slowest struct {
+	Since     *time.Time `query:"since" doc:"When the period begins; 24 hours ago if it is left out."`
+	Limit     *int32     `query:"limit" minimum:"1" maximum:"1000" doc:"How many items at most; 10 if it is left out."`
+	Namespace *string    `query:"namespace" doc:"Of this namespace."`
+	TaskName  *string    `query:"task_name" doc:"Of templates of this name."`
+	Version   *string    `query:"version" doc:"Of templates of this version."`
+}

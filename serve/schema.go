@@ -1,0 +1,162 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// schema is a JSON Schema, as OpenAPI 3.1 has them.
+type schema = map[string]any
+
+// schemas makes the schemas of Go types: what encoding/json writes of them. Structs are named, under
+// #/components/schemas.
+type schemas struct{ named map[string]any }
+
+var (
+	typeUUID          = reflect.TypeFor[uuid.UUID]()
+	typeTime          = reflect.TypeFor[time.Time]()
+	typeRaw           = reflect.TypeFor[json.RawMessage]()
+	typeCursor        = reflect.TypeFor[cursor]()
+	typeCursorPointer = reflect.TypeFor[*cursor]()
+	typeTask          = reflect.TypeFor[state.TaskState]()
+	typeStep          = reflect.TypeFor[state.StepState]()
+)
+
+// of returns the schema of a type, or a reference to it.
+func (s *schemas) of(t reflect.Type) schema {
+	switch t {
+	case typeUUID:
+		return schema{"type": "string", "format": "uuid"}
+	case typeTime:
+		return schema{"type": "string", "format": "date-time"}
+	case typeRaw:
+		return schema{} // Any JSON value.
+	case typeCursor:
+		return schema{"type": "string", "minLength": 1}
+	case typeTask:
+		return schema{"type": "string", "description": "A state of tasks: " + names(state.TaskStates()) + "."}
+	case typeStep:
+		return schema{"type": "string", "description": "A state of steps: " + names(state.StepStates()) + "."}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return nullable(s.of(t.Elem()))
+	case reflect.String:
+		return schema{"type": "string"}
+	case reflect.Bool:
+		return schema{"type": "boolean"}
+	case reflect.Int16, reflect.Int32, reflect.Int64, reflect.Int:
+		return schema{"type": "integer", "format": "int" + strconv.Itoa(t.Bits())}
+	case reflect.Float64:
+		return schema{"type": "number", "format": "double"}
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return schema{"type": "string", "contentEncoding": "base64"}
+		}
+		return schema{"type": "array", "items": s.of(t.Elem())}
+	case reflect.Struct:
+		return s.object(t)
+	}
+	panic(fmt.Sprintf("serve: there is no schema for %s", t))
+}
+
+// object returns a reference to the schema of a struct, or the schema of one that is only a list of others.
+func (s *schemas) object(t reflect.Type) schema {
+	name, _, generic := strings.Cut(t.Name(), "[")
+	if generic {
+		return s.fields(t)
+	}
+	if _, known := s.named[name]; !known {
+		s.named[name] = schema{} // So that a type may hold itself.
+		s.named[name] = s.fields(t)
+	}
+	return schema{"$ref": "#/components/schemas/" + name}
+}
+
+func (s *schemas) fields(t reflect.Type) schema {
+	properties, required := schema{}, []string{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || !f.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		properties[name] = s.field(f)
+		if options != "omitempty" && options != "omitzero" {
+			required = append(required, name)
+		}
+	}
+	return schema{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// request returns the schema of a body: what it need not have may be left out.
+func (s *schemas) request(t reflect.Type) schema {
+	required := []string{}
+	for _, f := range bodyFields(t) {
+		if f.Tag.Get("required") != "" {
+			required = append(required, f.Tag.Get("json"))
+		}
+	}
+	of := s.fields(t)
+	of["required"] = required
+	return of
+}
+
+// field is the schema of a field with what its tags say.
+func (s *schemas) field(f reflect.StructField) schema {
+	found := s.of(f.Type)
+	if found["type"] == "array" && f.Tag.Get("json") != "items" {
+		found = nullable(found) // A row does not say whether its array is never null.
+	}
+	of := schema{}
+	for key, value := range found {
+		of[key] = value
+	}
+	if doc := f.Tag.Get("doc"); doc != "" {
+		of["description"] = doc
+	}
+	for _, bound := range []string{"minimum", "maximum", "default"} {
+		if value := f.Tag.Get(bound); value != "" {
+			of[bound] = json.RawMessage(value)
+			if f.Type.Kind() == reflect.String {
+				of[bound] = value
+			}
+		}
+	}
+	if values := f.Tag.Get("enum"); values != "" {
+		of["enum"] = strings.Split(values, " ")
+	}
+	return of
+}
+
+// nullable allows null beside what a schema says.
+func nullable(of schema) schema {
+	kind, simple := of["type"].(string)
+	if !simple {
+		if _, referred := of["$ref"]; !referred {
+			return of
+		}
+		return schema{"anyOf": []any{of, schema{"type": "null"}}}
+	}
+	wider := schema{}
+	for key, value := range of {
+		wider[key] = value
+	}
+	wider["type"] = []any{kind, "null"}
+	return wider
+}
+
+func names[T ~string](values []T) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = string(v)
+	}
+	return strings.Join(texts, ", ")
+}

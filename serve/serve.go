@@ -1,0 +1,166 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Config says how requests are answered. Its zero value works.
+type Config struct {
+	// ReadOnly refuses what writes: every transaction is a read-only one. Default: false.
+	ReadOnly bool
+	// Loopback says that only this machine can reach the server, which lets the login be a superuser. Default: false.
+	Loopback bool
+	// MaxBody is how many bytes the body of a request has at most. Default: 4 MiB.
+	MaxBody int64
+	// Timeout is how long one request may use the database. Default: 30 seconds.
+	Timeout time.Duration
+	// MaxWait is the longest that a client may wait for a task in one request. Default: 60 seconds.
+	MaxWait time.Duration
+	// MaxWaiting is how many requests may wait for tasks at the same time. Default: 1000.
+	MaxWaiting int
+	// Metrics makes the handler of GET /metrics, which reads db with the token's rights. Default: there is no such page.
+	Metrics func(db executor.DBTX) http.Handler
+	// Logger gets a line for each request, without secrets. Default: slog.Default().
+	Logger *slog.Logger
+	// ClientAddress returns the address that failed attempts are counted by. Default: that of the connection.
+	ClientAddress func(r *http.Request) string
+}
+
+func (c Config) withDefaults() Config {
+	if c.MaxBody <= 0 {
+		c.MaxBody = 4 << 20
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = 30 * time.Second
+	}
+	if c.MaxWait <= 0 {
+		c.MaxWait = time.Minute
+	}
+	if c.MaxWaiting <= 0 {
+		c.MaxWaiting = 1000
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.ClientAddress == nil {
+		c.ClientAddress = connectionAddress
+	}
+	return c
+}
+
+// Server is the handler. It starts no goroutine and holds nothing but what it has counted.
+type Server struct {
+	config   Config
+	pool     *pgxpool.Pool
+	mux      *http.ServeMux
+	attempts *attempts
+	ready    readiness
+	waiting  chan struct{}
+}
+
+// New returns a handler that answers with what pool reaches. It looks at the pool's login first: one with rights of
+// its own is refused, except a superuser on loopback, about whom the logger is warned.
+func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
+	config = config.withDefaults()
+	s := &Server{
+		config:   config,
+		pool:     pool,
+		mux:      http.NewServeMux(),
+		attempts: newAttempts(),
+		waiting:  make(chan struct{}, config.MaxWaiting),
+	}
+	findings, err := s.checkLogin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range findings {
+		switch {
+		case f.Status == "ok":
+		case f.Status == "warn", f.Name == "login" && config.Loopback:
+			config.Logger.WarnContext(ctx, f.Message, "hint", text(f.Hint))
+		default:
+			return nil, &LoginError{Finding: f}
+		}
+	}
+	s.route()
+	return s, nil
+}
+
+// LoginError says why the login of the pool does not suit a server.
+type LoginError struct{ Finding gen.InstallationFinding }
+
+// Error returns what is wrong, and what to do.
+func (e *LoginError) Error() string {
+	return fmt.Sprintf("%s | %s", e.Finding.Message, text(e.Finding.Hint))
+}
+
+// route enters the operations, and the pages that are none.
+func (s *Server) route() {
+	for i := range operations {
+		s.mux.Handle(operations[i].method+" "+operations[i].path, s.operation(&operations[i]))
+	}
+	s.mux.HandleFunc("GET /healthz", healthz)
+	s.mux.HandleFunc("GET /readyz", s.readyz)
+	s.mux.Handle("GET /v1/openapi.json", s.withToken(http.HandlerFunc(openapi)))
+	s.mux.Handle("GET /v1/docs", s.withToken(http.HandlerFunc(documentation)))
+	if s.config.Metrics != nil {
+		s.mux.Handle("GET /metrics", s.metrics())
+	}
+	s.mux.HandleFunc(elsewhere, s.unrouted)
+}
+
+// elsewhere is the pattern of all that is served nowhere.
+const elsewhere = "/"
+
+// unrouted answers for a path, or for a method, that there is not.
+func (s *Server) unrouted(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+		probe := r.Clone(r.Context())
+		probe.Method = method
+		if _, pattern := s.mux.Handler(probe); pattern != elsewhere {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) == 0 {
+		notFound(w, r)
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	writeProblem(w, r, &Problem{
+		Status: http.StatusMethodNotAllowed, Detail: "there is no such method here", Hint: "Allowed: " + strings.Join(allowed, ", ") + ".",
+	})
+}
+
+// ServeHTTP answers a request, and logs it.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.logged(w, r, func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Cache-Control", "no-store")
+		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		header.Set("Referrer-Policy", "no-referrer")
+		if !clean(r.URL.Path) {
+			notFound(w, r)
+			return
+		}
+		s.mux.ServeHTTP(w, r)
+	})
+}
+
+func text(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}

@@ -1,0 +1,140 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+const stepPath = "/v1/tasks/{task_uuid}/workflow_steps/{step_uuid}"
+
+var stepOperations = group(
+	"Steps",
+	paged("/v1/tasks/{task_uuid}/workflow_steps", "listSteps", "List the steps of a task by number", listSteps,
+		func(_ stepPage, last gen.StepDetail) cursor { return afterNumber("listSteps", int64(last.StepNo)) }),
+	readStep("", "getStep", "Get a step", getStep),
+	readStep("/explanation", "explainStep", "Say why a step does or does not run now",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (gen.StepExplanation, error) {
+			return e.ExplainStep(ctx, in.StepUUID)
+		}),
+	listOfStep("/history", "getStepHistory", "List the transitions of a step, in order, each with a sentence",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.TaskEvent, error) {
+			return e.GetStepHistory(ctx, in.StepUUID, 1000)
+		}),
+	listOfStep("/audit", "getStepAudit", "List the results that were recorded for a step, newest first",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepAudit, error) {
+			return e.GetStepAuditHistory(ctx, in.StepUUID)
+		}),
+	listOfStep("/dependencies", "getStepDependencies", "List the steps that a step depends on, directly or not",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepTransitiveDependency, error) {
+			return e.GetStepTransitiveDependencies(ctx, in.StepUUID)
+		}),
+	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
+		return changed(e.RetryStep(ctx, in.StepUUID, in.Reason, in.Actor))
+	}),
+	writeStep("/complete", "completeStep", "Complete a step with results", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepCompletion) (Changed, error) {
+		if in.Results == nil {
+			in.Results = json.RawMessage("null")
+		}
+		return changed(e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
+			StepUUID: in.StepUUID, Results: in.Results, Reason: in.Reason, Actor: in.Actor,
+		}))
+	}),
+	writeStep("/resolve", "resolveStep", "Declare a step resolved by hand, without results",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
+			return changed(e.ResolveStepManually(ctx, in.StepUUID, in.Reason, in.Actor))
+		}),
+)
+
+// step names one, and its task.
+type step struct {
+	TaskUUID uuid.UUID `path:"task_uuid" json:"-" doc:"The task."`
+	StepUUID uuid.UUID `path:"step_uuid" json:"-" doc:"The step."`
+}
+
+// check refuses a step of another task: the UUIDs of a task and its steps differ in their last 16 bits.
+func (s step) check() error {
+	if [14]byte(s.TaskUUID[:14]) != [14]byte(s.StepUUID[:14]) {
+		return &Problem{
+			Status: http.StatusNotFound, Code: "TK404", Detail: "task " + s.TaskUUID.String() + " has no step " + s.StepUUID.String(),
+			Hint: "GET /v1/tasks/{task_uuid}/workflow_steps lists its steps.",
+		}
+	}
+	return nil
+}
+
+type checked interface{ check() error }
+
+type stepAction struct {
+	step
+	intent
+}
+
+type stepCompletion struct {
+	stepAction
+	Results json.RawMessage `json:"results,omitempty" doc:"What the steps after it find; null if it is left out."`
+}
+
+func readStep[In checked, Out any](path, id, summary string, call do[In, Out]) operation {
+	return read(stepPath+path, id, summary, onStep(call))
+}
+
+func listOfStep[In checked, Row any](path, id, summary string, call do[In, []Row]) operation {
+	return list(stepPath+path, id, summary, onStep(call))
+}
+
+func writeStep[In checked, Out any](path, id, summary string, call do[In, Out]) operation {
+	return write(http.MethodPost, stepPath+path, id, summary, onStep(call))
+}
+
+// onStep calls for a step of the task that is named with it.
+func onStep[In checked, Out any](call do[In, Out]) do[In, Out] {
+	return func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (out Out, err error) {
+		if err := in.check(); err != nil {
+			return out, err
+		}
+		return call(ctx, e, in)
+	}
+}
+
+type stepPage struct {
+	task
+	paging
+}
+
+func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage) ([]gen.StepDetail, error) {
+	after, err := in.Cursor.number("listSteps")
+	if err != nil {
+		return nil, err
+	}
+	steps, err := e.ListSteps(ctx, in.TaskUUID)
+	if err != nil {
+		return nil, err
+	}
+	if after != nil {
+		for len(steps) > 0 && int64(steps[0].StepNo) <= *after {
+			steps = steps[1:]
+		}
+	}
+	return steps[:min(len(steps), int(in.Limit))], nil
+}
+
+func getStep(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (gen.StepDetail, error) {
+	steps, err := e.ListSteps(ctx, in.TaskUUID)
+	if err != nil {
+		return gen.StepDetail{}, err
+	}
+	for _, s := range steps {
+		if s.WorkflowStepUUID == in.StepUUID {
+			return s, nil
+		}
+	}
+	// The database says it in its words.
+	_, err = e.GetCurrentStepState(ctx, in.StepUUID)
+	return gen.StepDetail{}, err
+}

@@ -1,0 +1,195 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+var taskOperations = group(
+	"Tasks",
+	write(http.MethodPost, "/v1/tasks", "createTask", "Create a task", createTask).
+		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
+		and("A request that is repeated finds the task that the first one made, with created false: by Idempotency-Key or identity_key "+
+			"where the template's identity_strategy is caller_provided, by task_uuid, or by context where it is strict."),
+	write(http.MethodPost, "/v1/tasks/batch", "createTasks", "Create many tasks of one template", createTasks).
+		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
+		and("All or none are created. The answer has one item for each context, in order."),
+	paged("/v1/tasks", "listTasks", "List tasks, newest first", listTasks,
+		func(_ taskFilter, last gen.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
+		and("Every filter that is given applies. The tasks come without their contexts."),
+	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (gen.TaskDetail, error) {
+		return e.GetTask(ctx, in.TaskUUID)
+	}),
+	waitOperation,
+	read("/v1/tasks/{task_uuid}/progress", "explainTask", "Say how far a task is, what it waits for, and what is to be done",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (gen.TaskExecutionContext, error) {
+			found, err := e.GetTaskExecutionContext(ctx, in.TaskUUID)
+			return found.TaskExecutionContext, err
+		}),
+	list("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]gen.TaskEvent, error) {
+			return e.GetTaskHistory(ctx, in.TaskUUID, in.Limit)
+		}),
+	list("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]gen.StepAudit, error) {
+			return e.GetTaskAuditHistory(ctx, in.TaskUUID, in.Limit)
+		}),
+	list("/v1/tasks/{task_uuid}/graph", "getTaskGraph", "List the steps of a task with their parents and children",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]gen.StepDAGNode, error) {
+			return e.GetStepDAGRelationships(ctx, in.TaskUUID)
+		}),
+	operate("/v1/tasks/{task_uuid}/cancel", "cancelTask", "Cancel a task and its open steps", (*executor.SqlFunctionExecutor).CancelTask),
+	operate("/v1/tasks/{task_uuid}/retry", "retryTask", "Let a task go on: give its failed steps their attempts back", (*executor.SqlFunctionExecutor).ResetTask).
+		and("The same as reset, under the name that people look for."),
+	operate("/v1/tasks/{task_uuid}/reset", "resetTask", "Reset a failed task, or the failed steps of an open one", (*executor.SqlFunctionExecutor).ResetTask).
+		and("What is done stays done, and the history is kept."),
+	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*executor.SqlFunctionExecutor).ResolveTaskManually),
+	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*executor.SqlFunctionExecutor).GiveUpTask),
+)
+
+// task names one.
+type task struct {
+	TaskUUID uuid.UUID `path:"task_uuid" json:"-" doc:"The task."`
+}
+
+type taskHistory struct {
+	task
+	Limit int32 `query:"limit" json:"-" default:"1000" minimum:"1" maximum:"10000" doc:"How many items at most, the first ones."`
+}
+
+// intent says why something is done, and for whom.
+type intent struct {
+	Reason *string `json:"reason,omitempty" doc:"Why; goes into the history."`
+	Actor  *string `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
+}
+
+// operation on a task.
+type taskAction struct {
+	task
+	intent
+}
+
+// operate makes an operation of what an operator does to a task.
+func operate(path, id, summary string, call func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor *string) (bool, error)) operation {
+	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskAction) (Changed, error) {
+		return changed(call(e, ctx, in.TaskUUID, in.Reason, in.Actor))
+	})
+}
+
+// newTask is what the tasks of a request have in common.
+type newTask struct {
+	Namespace           string          `json:"namespace" required:"true" doc:"The template's namespace."`
+	Name                string          `json:"name" required:"true" doc:"The template's name."`
+	Version             *string         `json:"version,omitempty" doc:"The template's version; the newest if it is left out."`
+	Priority            *int32          `json:"priority,omitempty" minimum:"-1000" maximum:"1000" doc:"Higher goes first."`
+	Tags                []string        `json:"tags,omitempty" doc:"To find the task by."`
+	Initiator           *string         `json:"initiator,omitempty" doc:"Who asked for it; the token if it is left out."`
+	SourceSystem        *string         `json:"source_system,omitempty" doc:"Where the request came from."`
+	Reason              *string         `json:"reason,omitempty" doc:"Why it was asked for."`
+	CorrelationID       *uuid.UUID      `json:"correlation_id,omitempty" doc:"Of a request that goes through several systems."`
+	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id,omitempty" doc:"Of what caused the request."`
+	Headers             json.RawMessage `json:"headers,omitempty" doc:"An object for handlers, such as a traceparent."`
+	StartAt             *time.Time      `json:"start_at,omitempty" doc:"When it starts; at once if it is left out."`
+	Deferred            *bool           `json:"deferred,omitempty" doc:"Whether an orchestrator starts it later."`
+	Deadline            *time.Time      `json:"deadline,omitempty" doc:"When it fails if it has not ended."`
+	IdentityTTLSeconds  *int32          `json:"identity_ttl_seconds,omitempty" minimum:"1" doc:"How long a repeated request finds this task; as long as it exists if it is left out."`
+}
+
+func (t newTask) identityTTL() *time.Duration {
+	if t.IdentityTTLSeconds == nil {
+		return nil
+	}
+	ttl := time.Duration(*t.IdentityTTLSeconds) * time.Second
+	return &ttl
+}
+
+// setToken names the token where no other initiator is named.
+func (t *newTask) setToken(name string) {
+	if t.Initiator == nil {
+		initiator := "token " + name
+		t.Initiator = &initiator
+	}
+}
+
+type creation struct {
+	newTask
+	Key         *string         `header:"Idempotency-Key" json:"-" doc:"The same as identity_key."`
+	Context     json.RawMessage `json:"context,omitempty" doc:"The object that the task's handlers get."`
+	IdentityKey *string         `json:"identity_key,omitempty" doc:"What makes a repeated request the same task."`
+	TaskUUID    *uuid.UUID      `json:"task_uuid,omitempty" doc:"A version 7 UUID whose last 16 bits are zero; the database makes one if it is left out."`
+}
+
+var errTwoKeys = invalid("Idempotency-Key and identity_key differ", "Send one of them.")
+
+// createdTask is one of gen.TaskCreation.
+type createdTask struct {
+	TaskUUID uuid.UUID `json:"task_uuid" doc:"The task."`
+	Created  bool      `json:"created" doc:"False when an earlier request had made it."`
+}
+
+func createTask(ctx context.Context, e *executor.SqlFunctionExecutor, in creation) (createdTask, error) {
+	switch {
+	case in.Key == nil:
+	case in.IdentityKey != nil && *in.IdentityKey != *in.Key:
+		return createdTask{}, errTwoKeys
+	default:
+		in.IdentityKey = in.Key
+	}
+	if in.Context == nil {
+		in.Context = json.RawMessage("{}")
+	}
+	created, err := e.Queries.CreateTask(ctx, gen.CreateTaskParams{
+		Namespace: in.Namespace, Name: in.Name, Version: in.Version, Context: in.Context, IdentityKey: in.IdentityKey, TaskUUID: in.TaskUUID,
+		Priority: in.Priority, Tags: in.Tags, Initiator: in.Initiator, SourceSystem: in.SourceSystem, Reason: in.Reason,
+		CorrelationID: in.CorrelationID, ParentCorrelationID: in.ParentCorrelationID, Headers: in.Headers,
+		StartAt: in.StartAt, Deferred: in.Deferred, Deadline: in.Deadline, IdentityTTL: in.identityTTL(),
+	})
+	return createdTask{created.TaskUUID, created.Created}, err
+}
+
+type creations struct {
+	newTask
+	Contexts     []json.RawMessage `json:"contexts" required:"true" doc:"An object for each task."`
+	IdentityKeys []string          `json:"identity_keys,omitempty" doc:"A key for each task."`
+	TaskUUIDs    []uuid.UUID       `json:"task_uuids,omitempty" doc:"A UUID for each task."`
+}
+
+func createTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in creations) (Page[gen.TaskCreation], error) {
+	created, err := e.Queries.CreateTasks(ctx, gen.CreateTasksParams{
+		Namespace: in.Namespace, Name: in.Name, Version: in.Version, Contexts: in.Contexts, IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs,
+		Priority: in.Priority, Tags: in.Tags, Initiator: in.Initiator, SourceSystem: in.SourceSystem, Reason: in.Reason,
+		CorrelationID: in.CorrelationID, ParentCorrelationID: in.ParentCorrelationID, Headers: in.Headers,
+		StartAt: in.StartAt, Deferred: in.Deferred, Deadline: in.Deadline, IdentityTTL: in.identityTTL(),
+	})
+	return pageOf(created), err
+}
+
+type taskFilter struct {
+	paging
+	Namespace       *string    `query:"namespace" doc:"Of this namespace."`
+	Name            *string    `query:"name" doc:"Of templates of this name."`
+	Version         *string    `query:"version" doc:"Of templates of this version."`
+	State           *string    `query:"state" doc:"In this state."`
+	Tags            []string   `query:"tag" doc:"With this tag; given more than once, with all of them."`
+	CorrelationID   *uuid.UUID `query:"correlation_id" doc:"With this correlation id."`
+	RequestedAfter  *time.Time `query:"requested_after" doc:"Requested at this time or later."`
+	RequestedBefore *time.Time `query:"requested_before" doc:"Requested before this time."`
+}
+
+func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilter) ([]gen.TaskDetail, error) {
+	before, err := in.Cursor.uuid("listTasks")
+	if err != nil {
+		return nil, err
+	}
+	return e.ListTasks(ctx, gen.ListTasksParams{
+		Namespace: in.Namespace, Name: in.Name, Version: in.Version, State: in.State, Tags: in.Tags, CorrelationID: in.CorrelationID,
+		RequestedAfter: in.RequestedAfter, RequestedBefore: in.RequestedBefore, Before: before, Limit: &in.Limit,
+	})
+}

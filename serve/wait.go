@@ -1,0 +1,64 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// waitOperation is the one that lasts. Between two looks at the task it holds neither a connection nor a transaction.
+var waitOperation = operation{
+	method: http.MethodGet, path: "/v1/tasks/{task_uuid}/wait", id: "waitForTask",
+	summary: "Wait until a task has ended, and get it",
+	description: "Answers when the task has ended, or with the task as it is when the time is over: complete says which. " +
+		"A task that is blocked by failures has not ended.",
+	in: reflect.TypeFor[waitFor](), out: reflect.TypeFor[gen.TaskDetail](),
+	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
+		return s.wait(ctx, c, *in.(*waitFor))
+	},
+}
+
+type waitFor struct {
+	task
+	TimeoutSeconds int32 `query:"timeout_seconds" default:"30" minimum:"0" maximum:"3600" doc:"How long to wait; the server may have a shorter limit."`
+}
+
+// How long a wait sleeps between two looks: this at first, half as long again each time.
+const (
+	firstLook = 50 * time.Millisecond
+	lastLook  = time.Second
+)
+
+func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task gen.TaskDetail, err error) {
+	until := time.Now().Add(min(time.Duration(in.TimeoutSeconds)*time.Second, s.config.MaxWait))
+	place := false
+	for pause := firstLook; ; pause = min(pause*3/2, lastLook) {
+		err = s.transact(ctx, c, false, func(ctx context.Context, db executor.DBTX) error {
+			task, err = executor.New(db).GetTask(ctx, in.TaskUUID)
+			return err
+		})
+		if err != nil || task.Complete || time.Now().Add(pause).After(until) {
+			return task, err
+		}
+		if !place {
+			select {
+			case s.waiting <- struct{}{}:
+				defer func() { <-s.waiting }()
+				place = true
+			default:
+				return task, unavailable("too many requests wait for tasks")
+			}
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return task, nil // The server stops, or nobody hears it.
+		}
+	}
+}
