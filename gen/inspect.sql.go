@@ -13,6 +13,94 @@ import (
 	"github.com/google/uuid"
 )
 
+const getCurrentStepTransition = `-- name: GetCurrentStepTransition :many
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_current_step_transition($1)
+`
+
+// GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
+func (q *Queries) GetCurrentStepTransition(ctx context.Context, stepUuid uuid.UUID) ([]TaskEvent, error) {
+	rows, err := q.db.Query(ctx, getCurrentStepTransition, stepUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query GetCurrentStepTransition: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskEvent{}
+	for rows.Next() {
+		var i TaskEvent
+		if err := rows.Scan(
+			&i.OccurredAt,
+			&i.StepNo,
+			&i.StepName,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.ProcessorUUID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.ExecutionTimeMs,
+			&i.Error,
+			&i.Metadata,
+			&i.Description,
+		); err != nil {
+			return nil, fmt.Errorf("query GetCurrentStepTransition: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetCurrentStepTransition: %w", err)
+	}
+	return items, nil
+}
+
+const getCurrentTaskTransition = `-- name: GetCurrentTaskTransition :many
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_current_task_transition($1)
+`
+
+// GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
+func (q *Queries) GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UUID) ([]TaskEvent, error) {
+	rows, err := q.db.Query(ctx, getCurrentTaskTransition, taskUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskEvent{}
+	for rows.Next() {
+		var i TaskEvent
+		if err := rows.Scan(
+			&i.OccurredAt,
+			&i.StepNo,
+			&i.StepName,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.ProcessorUUID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.ExecutionTimeMs,
+			&i.Error,
+			&i.Metadata,
+			&i.Description,
+		); err != nil {
+			return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
+	}
+	return items, nil
+}
+
 const getStepHistory = `-- name: GetStepHistory :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_step_history($1, $2)
 `

@@ -156,8 +156,12 @@ type Querier interface {
 	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
 	// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
 	GetCurrentStepState(ctx context.Context, stepUuid uuid.UUID) (state.StepState, error)
+	// GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
+	GetCurrentStepTransition(ctx context.Context, stepUuid uuid.UUID) ([]TaskEvent, error)
 	// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
 	GetCurrentTaskState(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error)
+	// GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
+	GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UUID) ([]TaskEvent, error)
 	// GetDLQDashboard returns the dead-letter queue by reason.
 	GetDLQDashboard(ctx context.Context) ([]DLQReasonCounts, error)
 	// GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.

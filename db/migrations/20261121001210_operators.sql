@@ -673,7 +673,7 @@ as $$
 begin
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
-  if p_reason is null
+  if btrim(coalesce(p_reason, '')) = ''
      and exists (
        select
          from tasker.workflow_steps as s
@@ -1523,11 +1523,106 @@ grant execute on function tasker.get_step_history(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/inspect/get_current_task_transition.sql
+create or replace function tasker.get_current_task_transition(p_task_uuid uuid)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  rows 1
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_task_exists(p_task_uuid);
+  return query
+  select
+    l.created_at, null::integer, null::text, l.event, l.from_state::text, l.to_state::text, null::integer, null::uuid,
+    null::text, l.processor_uuid, l.actor, c.caller[1], c.caller[2], l.reason, null::bigint, l.metadata ->> 'error', l.metadata,
+    tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null)
+  from tasker.tasks as t
+  join tasker.task_transition_log as l
+    on l.task_uuid = t.task_uuid
+   and l.sort_key = t.transition_count
+  cross join lateral (select tasker.task_caller(l.task_uuid, l.sort_key) as caller) as c
+  where t.task_uuid = p_task_uuid;
+end;
+$$;
+
+comment on function tasker.get_current_task_transition(uuid) is
+$$The transition that brought a task to the state it is in, as get_task_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+
+Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_current_task_transition(uuid) from public;
+grant execute on function tasker.get_current_task_transition(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/inspect/get_current_step_transition.sql
+create or replace function tasker.get_current_step_transition(p_step_uuid uuid)
+  returns setof tasker.task_events
+  language plpgsql
+  stable
+  rows 1
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_step_exists(p_step_uuid);
+  return query
+  select
+    l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
+    tasker.event_sentence(
+      s.name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
+      coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
+    )
+  from tasker.workflow_steps as s
+  join tasker.workflow_step_transition_log as l
+    on l.task_uuid = s.task_uuid
+   and l.step_no = s.step_no
+   and l.sort_key = s.transition_count
+  cross join lateral (
+    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+  ) as c
+  left join tasker.workers as w
+    on w.worker_uuid = l.worker_uuid
+  where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+    and s.step_no = tasker.step_no_of(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.get_current_step_transition(uuid) is
+$$The transition that brought a step to the state it is in, as get_step_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+
+Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_current_step_transition(uuid) from public;
+grant execute on function tasker.get_current_step_transition(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 reset role;
 
 -- migrate:down
 set local role tasker_owner;
 
+drop function tasker.get_current_step_transition;
+drop function tasker.get_current_task_transition;
 drop function tasker.get_step_history;
 drop function tasker.get_task_history;
 drop function tasker.event_sentence;

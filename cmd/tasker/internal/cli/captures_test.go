@@ -116,6 +116,7 @@ var (
 	wholeIDs = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{8})([0-9a-f]{4})`)
 	shortIDs = regexp.MustCompile(`\b[0-9a-f]{8}\b`)
 	sizes    = regexp.MustCompile(`\b\d+(\.\d)? ([kMG]?)B\b`)
+	secrets  = regexp.MustCompile(`tasker_[A-Za-z0-9_-]{43}`)
 	filePath = regexp.MustCompile(`/tmp/\S+`)
 	links    = regexp.MustCompile(`(connections +)\d+ of \d+`)
 )
@@ -144,6 +145,7 @@ func (s *idScrubber) scrub(text string) string {
 	})
 	text = sizes.ReplaceAllStringFunc(text, func(size string) string { return regexp.MustCompile(`\d`).ReplaceAllString(size, "1") })
 	text = filePath.ReplaceAllString(text, "FILE")
+	text = secrets.ReplaceAllString(text, "tasker_TOKEN")
 	return links.ReplaceAllString(text, "${1}7 of 100")
 }
 
