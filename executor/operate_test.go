@@ -23,10 +23,10 @@ func TestCompleteStepByName_CompletesAStepInItsTurn(t *testing.T) {
 
 	_, err = e.CompleteStepByName(ctx, task.TaskUUID, "approve", executor.StepCompletion{})
 	require.ErrorIs(t, err, executor.ErrConflict)
-	require.ErrorContains(t, err, `it is not the turn of step "approve"`)
+	require.ErrorContains(t, err, `step "approve" still waits for other steps`)
 	_, err = e.CompleteStepByName(ctx, task.TaskUUID, "aprove", executor.StepCompletion{})
 	require.ErrorIs(t, err, executor.ErrNotFound)
-	require.ErrorContains(t, err, `Is "approve" meant?`)
+	require.ErrorContains(t, err, `Did you mean "approve"?`)
 	_, err = e.CompleteStepByName(ctx, task.TaskUUID, "charge", executor.StepCompletion{Results: json.RawMessage(`{`)})
 	require.ErrorIs(t, err, executor.ErrInvalid)
 

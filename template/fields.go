@@ -57,9 +57,9 @@ func fieldsOf(t reflect.Type) fields {
 
 func (f fields) hint(name string) string {
 	names := slices.Concat(f.names, f.own)
-	all := fmt.Sprintf("It has %s.", strings.Join(names, ", "))
+	all := fmt.Sprintf("Its fields are %s.", strings.Join(names, ", "))
 	if near := nearest.Name(name, names); near != "" {
-		return fmt.Sprintf("Is %q meant? %s", near, all)
+		return fmt.Sprintf("Did you mean %q? %s", near, all)
 	}
 	return all
 }

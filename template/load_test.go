@@ -136,10 +136,10 @@ func problems(t *testing.T, text string) (lines []string) {
 func TestLoad_RefusesUnknownFieldsWithTheirLine(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		`line 2: nam: a template has no such field (Is "name" meant? It has namespace, name, version, description, identity_strategy, on_failure, lifecycle, steps, schedules.)`,
-		`line 5: steps[0].hanlder: a step has no such field (Is "handler" meant? It has name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.)`,
-		`line 6: steps[0].retry.base: a retry has no such field (Is "base_seconds" meant? It has retryable, max_attempts, backoff, base_seconds, multiplier, max_seconds.)`,
-		`line 8: steps[1].dependencies[1].if: a dependency has no such field (It has step, when.)`,
+		`line 2: nam: a template has no such field (Did you mean "name"? Its fields are namespace, name, version, description, identity_strategy, on_failure, lifecycle, steps, schedules.)`,
+		`line 5: steps[0].hanlder: a step has no such field (Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.)`,
+		`line 6: steps[0].retry.base: a retry has no such field (Did you mean "base_seconds"? Its fields are retryable, max_attempts, backoff, base_seconds, multiplier, max_seconds.)`,
+		`line 8: steps[1].dependencies[1].if: a dependency has no such field (Its fields are step, when.)`,
 	}, problems(t, `namespace: n
 nam: order
 steps:
@@ -211,7 +211,7 @@ func TestLoadFile_NamesTheFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "order.yaml")
 	require.NoError(t, os.WriteFile(name, []byte("name: order\nstep: []\n"), 0o600))
 	_, err := template.LoadFile(name)
-	require.ErrorContains(t, err, name+`:2: step: a template has no such field (Is "steps" meant?`)
+	require.ErrorContains(t, err, name+`:2: step: a template has no such field (Did you mean "steps"?`)
 
 	_, err = template.LoadFile(name + ".missing")
 	require.ErrorIs(t, err, os.ErrNotExist)

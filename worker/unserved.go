@@ -37,7 +37,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 			}
 			text := fmt.Sprintf("template %q, step %q needs handler %q", t.Namespace+"/"+t.Name, step.Name, handler)
 			if near := nearest.Name(handler, slices.Sorted(maps.Keys(entries))); near != "" {
-				text += fmt.Sprintf(" (is %q meant?)", near)
+				text += fmt.Sprintf(" (did you mean %q?)", near)
 			}
 			problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNoHandler))
 		}

@@ -63,7 +63,7 @@ steps:
 	err = w.Run(t.Context())
 	require.ErrorIs(t, err, worker.ErrNoHandler)
 	require.EqualError(t, err,
-		`worker: template "shop/order", step "take_money" needs handler "charge" (is "chrage" meant?): no such handler`)
+		`worker: template "shop/order", step "take_money" needs handler "charge" (did you mean "chrage"?): no such handler`)
 
 	worker.Handle(w, "charge", nothing) // it has not begun
 	start(t, w)

@@ -49,7 +49,7 @@ type parent struct {
 	problems []string
 }
 
-// problem keeps what is wrong with an argument until it is one of a step.
+// problem keeps what is wrong with an argument until it must be one of a step.
 func (p *parent) problem(format string, args ...any) {
 	p.problems = append(slices.Clone(p.problems), fmt.Sprintf(format, args...))
 }

@@ -21,7 +21,7 @@ create type tasker.task_state as enum (
 );
 
 comment on type tasker.task_state is
-  'Where a task stands. What each state means is in tasker.task_states, what may follow it in tasker.task_state_machine.';
+  'The state of a task. tasker.task_states has the meaning of each state, tasker.task_state_machine the transitions.';
 -- <<<
 
 -- >>> db/schema/types/step_state.sql
@@ -40,14 +40,14 @@ create type tasker.step_state as enum (
 );
 
 comment on type tasker.step_state is
-  'Where a step stands. What each state means is in tasker.step_states, what may follow it in tasker.step_state_machine.';
+  'The state of a step. tasker.step_states has the meaning of each state, tasker.step_state_machine the transitions.';
 -- <<<
 
 -- >>> db/schema/types/queue_lane.sql
 create type tasker.queue_lane as enum ('high', 'normal', 'low', 'running', 'results');
 
 comment on type tasker.queue_lane is
-  'Who takes a row of tasker.step_queue, and in which turn: workers take high, normal and low; running ones have a worker, results wait for an orchestrator.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in running have a worker, those in results wait for an orchestrator.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
@@ -63,7 +63,7 @@ create domain tasker.join_mode as text
     check (value in ('all', 'any', 'settled'));
 
 comment on domain tasker.join_mode is
-  'Which of its parents must have succeeded before a step runs: all of them, any one, or none as long as all have settled.';
+  'Which of its parents must have succeeded before a step runs: all of them, any one, or none, if all have settled.';
 -- <<<
 
 -- >>> db/schema/types/backoff_base.sql
@@ -102,7 +102,7 @@ create or replace function tasker.uuid_generate_v7()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Floored, never rounded up: the next millisecond may be another partition's.
+  -- Floored, never rounded up: the next millisecond may belong to another partition.
   v_micros bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
 begin
   return encode(
@@ -129,8 +129,8 @@ grant execute on function tasker.uuid_generate_v7()
 -- >>> db/schema/data/native_uuid_v7.sql
 -- down: nothing
 
--- PostgreSQL 18 brings its own generator of the same layout, which is inlined where it is called:
--- there it takes the place of functions/internal/uuid_generate_v7.sql.
+-- PostgreSQL 18 has its own generator of the same layout, which is inlined: there it replaces
+-- functions/ident/uuid_generate_v7.sql.
 do $do$
 begin
   if to_regprocedure('pg_catalog.uuidv7()') is not null then
@@ -194,7 +194,7 @@ begin atomic
 end;
 
 comment on function tasker.is_task_uuid(uuid) is
-$$Whether a UUID has a task's form: version 7, the last 16 bits zero. Looks nothing up: the task need not exist.$$;
+$$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table: the task need not exist.$$;
 
 revoke all on function tasker.is_task_uuid(uuid) from public;
 grant execute on function tasker.is_task_uuid(uuid)
@@ -215,7 +215,7 @@ end;
 comment on function tasker.task_uuid_of(uuid) is
 $$The task that a step belongs to, by arithmetic: a step's UUID is its task's with the step number in the last 16 bits.
 
-Given a task's UUID it returns that. Looks nothing up: neither task nor step need exist.$$;
+Given a task's UUID it returns that. Queries no table: neither task nor step need exist.$$;
 
 revoke all on function tasker.task_uuid_of(uuid) from public;
 grant execute on function tasker.task_uuid_of(uuid)
@@ -323,7 +323,7 @@ begin atomic
 end;
 
 comment on function tasker.write_clock() is
-$$The time at which something is written: leases and logs begin when the locks are there, not when the call began to wait for them. Where a test has replaced tasker.clock(), it is that.$$;
+$$The time by which rows are dated: leases and logs begin when the locks are granted, not when the call began to wait for them. If a test has replaced tasker.clock(), that time.$$;
 
 revoke all on function tasker.write_clock() from public;
 -- <<<
@@ -528,7 +528,7 @@ end;
 $$;
 
 comment on function tasker.setting_accepts(text, numeric, numeric, text[], text) is
-$$Whether a text is a value of this kind, within these bounds, one of these choices. True or false, never null.$$;
+$$Returns true if a text is a value of this kind, within these bounds or among these choices; never null.$$;
 
 revoke all on function tasker.setting_accepts(text, numeric, numeric, text[], text) from public;
 -- <<<
@@ -565,7 +565,7 @@ create table tasker.settings (
 comment on table tasker.settings is
   'The only place for tunables. Changed with tasker.set_setting; null as a function''s argument means the setting.';
 comment on column tasker.settings.changed_at is
-  'Null while the value is the one that the migration brought.';
+  'Null while the value is the one from the migration.';
 
 revoke all on table tasker.settings from public;
 -- <<<
@@ -582,30 +582,30 @@ select
   d.maximum,
   d.description
 from (values
-  ('backoff_base', 'numeric', '1', 0.001, 86400, 'Seconds that a first retry waits, before the multiplier.'),
-  ('backoff_multiplier', 'numeric', '2', 1, 100, 'What each further attempt multiplies the wait by.'),
+  ('backoff_base', 'numeric', '1', 0.001, 86400, 'Seconds before the first retry, before the multiplier.'),
+  ('backoff_multiplier', 'numeric', '2', 1, 100, 'The factor by which each further attempt lengthens the wait.'),
   ('max_backoff_seconds', 'integer', '60', 0, 31536000, 'The longest wait between two attempts, in seconds.'),
   ('backoff_jitter', 'numeric', '0.2', 0, 1, 'The share of a wait that is random: 0.2 spreads it from 80 to 100 percent.'),
   ('lease_seconds', 'integer', '60', 1, 86400, 'How long a claimed step belongs to its worker without a renewal.'),
-  ('max_attempts', 'integer', '3', 1, 10000, 'Attempts of a step whose template does not say.'),
+  ('max_attempts', 'integer', '3', 1, 10000, 'Attempts of a step whose template does not set them.'),
   ('max_lost', 'integer', '10', 1, 10000, 'How often a step may lose its worker before it fails as poison.'),
   ('result_bytes', 'integer', '1048576', 1, 268435456, 'The largest result of one step, in bytes.'),
   ('context_bytes', 'integer', '1048576', 2, 268435456, 'The largest context of one task, in bytes.'),
-  ('claim_bytes', 'integer', '16777216', 1024, 268435456, 'The most that one claim hands out, in bytes.'),
+  ('claim_bytes', 'integer', '16777216', 1024, 268435456, 'The most that one claim returns, in bytes.'),
   ('lane_weight_high', 'integer', '8', 1, 1000, 'Share of a claim for steps with a priority above 0.'),
   ('lane_weight_normal', 'integer', '4', 1, 1000, 'Share of a claim for steps with priority 0.'),
   ('lane_weight_low', 'integer', '1', 1, 1000, 'Share of a claim for steps with a priority below 0.'),
   ('priority_age_factor', 'numeric', '0.1', 0, 1000000, 'Priority that a waiting task gains each hour.'),
   ('priority_retry_factor', 'numeric', '1', 0, 1000000, 'Priority that a task gains with each retry of its steps.'),
-  ('priority_deadline_factor', 'numeric', '10', 0, 1000000, 'Priority that a task gains as its deadline comes near.'),
+  ('priority_deadline_factor', 'numeric', '10', 0, 1000000, 'Priority that a task gains as its deadline approaches.'),
   ('stale_waiting_for_dependencies_minutes', 'integer', '60', 1, 5256000, 'Minutes without progress after which a task that waits for dependencies is stale.'),
   ('stale_waiting_for_retry_minutes', 'integer', '30', 1, 5256000, 'Minutes without progress after which a task that waits for a retry is stale.'),
   ('stale_steps_in_process_minutes', 'integer', '30', 1, 5256000, 'Minutes without progress after which a task with running steps is stale.'),
   ('stale_other_minutes', 'integer', '1440', 1, 5256000, 'Minutes without progress after which a task in any other open state is stale.'),
-  ('discovery_lease_seconds', 'integer', '30', 1, 86400, 'How long a task handed out by discovery is not handed out again.'),
-  ('finalization_lease_seconds', 'integer', '30', 1, 86400, 'How long a task that an orchestrator claimed for finalization is its own.'),
-  ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client looks for work that no notification announced.'),
-  ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it on.'),
+  ('discovery_lease_seconds', 'integer', '30', 1, 86400, 'How long discovery does not hand out a task again.'),
+  ('finalization_lease_seconds', 'integer', '30', 1, 86400, 'How long an orchestrator''s claim for finalization lasts.'),
+  ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client polls for work without a notification.'),
+  ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it.'),
   ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
@@ -643,7 +643,7 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'What an exchange needs to know of settings, namespaces and bindings, in one row. Triggers of those tables keep it; never changed by hand.';
+  'The settings and facts about namespaces and bindings that an exchange needs, in one row. Triggers of those tables maintain it; never change it by hand.';
 comment on column tasker.settings_now.any_deferred is
   'Whether some namespace has result_mode deferred.';
 comment on column tasker.settings_now.any_bound is
@@ -776,7 +776,7 @@ end;
 $$;
 
 comment on function tasker.list_settings() is
-$$All settings by name: value, default, bounds, what each is for, who changed it when.$$;
+$$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
 
 revoke all on function tasker.list_settings() from public;
 grant execute on function tasker.list_settings()
@@ -813,9 +813,9 @@ begin
       errcode = 'TK422',
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
       detail  = case v_setting.kind
-        when 'boolean' then 'It is true or false.'
-        when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
-        else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
+        when 'boolean' then 'It must be true or false.'
+        when 'choice' then format('It must be one of %s.', array_to_string(v_setting.choices, ', '))
+        else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
   end if;
@@ -831,9 +831,9 @@ end;
 $$;
 
 comment on function tasker.set_setting(text, text) is
-$$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
+$$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
-Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.set_setting(text, text) from public;
 grant execute on function tasker.set_setting(text, text) to tasker_operator;

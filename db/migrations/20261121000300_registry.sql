@@ -42,13 +42,13 @@ comment on table tasker.task_namespaces is
 comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.result_mode is
-  'immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.';
+  'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
-  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.';
+  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.';
 comment on column tasker.task_namespaces.notify is
-  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null is the setting notify.';
+  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
 comment on index tasker.task_namespaces_always_idx is
-  'For notify_task_events: whether there is a namespace that always notifies.';
+  'Serves notify_task_events: is there a namespace that always notifies?';
 
 revoke all on table tasker.task_namespaces from public;
 -- <<<
@@ -73,7 +73,7 @@ comment on index tasker.role_bindings_namespace_idx is
   'Serves the foreign key to task_namespaces.';
 
 comment on table tasker.role_bindings is
-  'The namespaces that a database role is kept to. While it is empty, nobody is bound.';
+  'The namespaces that a database role is bound to. While it is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
   'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
 
@@ -89,7 +89,7 @@ create table tasker.turns (
 );
 
 comment on table tasker.turns is
-  'What only one session may do at a time. A session locks the row to have its turn: unlike an advisory lock, which any role may take, this needs a right that only the owner has.';
+  'Duties that only one session may do at a time. A session locks the row to take its turn. Any role could take an advisory lock; locking this row needs a right that only the owner has.';
 
 revoke all on table tasker.turns from public;
 
@@ -561,7 +561,7 @@ begin
      and l.granted
    limit 1;
   if v_holder is null then
-    -- A subtransaction's number leads nowhere, but its transaction has an older one, and does not wait itself.
+    -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
     select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
       into v_holder
       from pg_locks as l
@@ -582,12 +582,12 @@ begin
      order by age(x.transactionid)
      limit 1;
   end if;
-  return coalesce(v_holder, 'The transaction that had it locked has ended meanwhile.');
+  return coalesce(v_holder, 'The transaction that held it has ended meanwhile.');
 end;
 $$;
 
 comment on function tasker.describe_lock_holder(xid, oid) is
-$$A sentence that names the process and the role whose transaction has locked a row, by the row's xmax and its table.$$;
+$$Returns a sentence that names the process and the role whose transaction holds a row, from the row's xmax and its table.$$;
 
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;
 -- <<<
@@ -605,14 +605,14 @@ exception
   when lock_not_available then
     raise exception using
       errcode = 'TK409',
-      message = format('another session has had the turn "%s" for longer than 5 seconds', p_name),
+      message = format('another session has held the turn "%s" for longer than 5 seconds', p_name),
       detail  = (select tasker.describe_lock_holder(t.xmax, t.tableoid) from tasker.turns as t where t.name = p_name),
       hint    = 'Try again when its transaction has ended, or end it with pg_terminate_backend(pid).';
 end;
 $$;
 
 comment on function tasker.take_turn(text) is
-$$Waits for a turn and keeps it until the transaction ends. Raises TK409, naming the process that has it, after 5 seconds.$$;
+$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds it.$$;
 
 revoke all on function tasker.take_turn(text) from public;
 -- <<<
@@ -630,7 +630,7 @@ end;
 $$;
 
 comment on function tasker.try_turn(text) is
-$$Takes a turn if no other session has it, and keeps it until the transaction ends. True if it did.$$;
+$$Takes a turn if no other session holds it, and holds it until the transaction ends. Returns true if it did.$$;
 
 revoke all on function tasker.try_turn(text) from public;
 -- <<<
@@ -1040,16 +1040,16 @@ create table tasker.named_tasks (
 );
 
 comment on table tasker.named_tasks is
-  'A version of a task template. What it says never changes once a task uses it; it is retired, not deleted.';
+  'A version of a task template. It never changes once a task uses it; it is retired, not deleted.';
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.on_failure is
-  'continue: branches that do not depend on a failed step go on; halt: running steps finish, nothing new starts.';
+  'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts.';
 
 comment on column tasker.named_tasks.total_steps is
-  'How many steps it has; with root_steps, those that depend on no other, what creation need not count.';
+  'The number of its steps; stored, like root_steps (steps without dependencies), so that creation need not count them.';
 comment on column tasker.named_tasks.has_conditions is
-  'Whether an edge has a condition: without one no step is skipped because of what another returned.';
+  'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 
 revoke all on table tasker.named_tasks from public;
 -- <<<
@@ -1125,10 +1125,10 @@ comment on index tasker.named_tasks_named_steps_handler_idx is
 comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled whatever came out.';
+  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps it depends on: creation of tasks need not count the edges.';
+  'How many steps it depends on; stored so that creation need not count the edges.';
 
 revoke all on table tasker.named_tasks_named_steps from public;
 -- <<<
@@ -1156,7 +1156,7 @@ create index named_task_edges_parents_idx
   on tasker.named_task_edges (named_task_uuid, to_step_no);
 
 comment on index tasker.named_task_edges_parents_idx is
-  'Serves the foreign key of to_step_no and the look from a step to its parents.';
+  'Serves the foreign key of to_step_no and queries from a step to its parents.';
 
 comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
@@ -1176,13 +1176,13 @@ begin
   raise exception using
     errcode = 'TK409',
     message = format('rows of tasker.%s are never deleted', tg_table_name),
-    detail  = 'Tasks refer to them for as long as they are kept, without a foreign key.',
+    detail  = 'Tasks refer to them without a foreign key.',
     hint    = 'Retire a template instead.';
 end;
 $$;
 
 comment on function tasker.refuse_registry_delete() is
-$$Trigger function: keeps what tasks and steps refer to. Raises TK409.$$;
+$$Trigger function: refuses to delete rows that tasks and steps refer to. Raises TK409.$$;
 
 revoke all on function tasker.refuse_registry_delete() from public;
 -- <<<
@@ -1197,14 +1197,14 @@ create or replace trigger named_steps_refuse_delete
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_tasks_refuse_delete on tasker.named_tasks is
-  'tasks.named_task_uuid has no foreign key: checking it would cost every creation, this costs nothing.';
+  'tasks.named_task_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
 comment on trigger named_steps_refuse_delete on tasker.named_steps is
-  'workflow_steps.named_step_uuid has no foreign key: checking it would cost every creation, this costs nothing.';
+  'workflow_steps.named_step_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
 -- <<<
 
 -- >>> db/schema/triggers/registry_delete_always.sql
 -- down: nothing
--- As in triggers/always.sql: a replica refuses it, too.
+-- As in triggers/always.sql: it also fires on a replica.
 alter table tasker.named_tasks
   enable always trigger named_tasks_refuse_delete;
 

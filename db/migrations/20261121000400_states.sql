@@ -21,7 +21,7 @@ create table tasker.task_states (
 );
 
 comment on table tasker.task_states is
-  'What each state of a task means. Data that functions and documentation read; it changes by migration only.';
+  'The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.';
 
 revoke all on table tasker.task_states from public;
 -- <<<
@@ -36,7 +36,7 @@ values
   ('initializing',             false, true,  true,  false, false, 'Its first ready steps are being found.'),
   ('enqueuing_steps',          false, true,  true,  false, false, 'Ready steps are being put into the queue.'),
   ('steps_in_process',         false, true,  true,  false, false, 'Steps are in the queue or with workers.'),
-  ('evaluating_results',       false, true,  true,  false, false, 'What comes next is being decided.'),
+  ('evaluating_results',       false, true,  true,  false, false, 'The next transition is being decided.'),
   ('waiting_for_dependencies', false, false, false, true,  true,  'Open steps remain, none of them ready.'),
   ('waiting_for_retry',        false, false, false, true,  true,  'Only steps that wait for their next attempt remain.'),
   ('blocked_by_failures',      false, false, false, true,  false, 'A step failed for good and nothing else can move: an operator decides.'),
@@ -74,9 +74,9 @@ comment on index tasker.task_state_machine_to_state_idx is
   'Serves the foreign key to task_states.';
 
 comment on table tasker.task_state_machine is
-  'Every transition a task may make. What is not here cannot be logged, and so cannot happen.';
+  'Every transition a task may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.task_state_machine.position is
-  'Among the events between the same two states: 1 is meant where a caller names none.';
+  'Among the events between the same two states: a caller that names none means 1.';
 
 revoke all on table tasker.task_state_machine from public;
 -- <<<
@@ -107,7 +107,7 @@ values
   ('blocked_by_failures',      'ManualResolution',    'resolved_manually',        1),
   ('error',                    'Reset',               'pending',                  1);
 
--- From every state that is not terminal: called off, or out of time. Where another event already
+-- Every state that is not terminal can be cancelled or time out. Where another event already
 -- leads to error, Timeout comes second.
 insert into tasker.task_state_machine (from_state, event, to_state, position)
 select
@@ -151,7 +151,7 @@ create table tasker.step_states (
 );
 
 comment on table tasker.step_states is
-  'What each state of a step means. Data that functions and documentation read; it changes by migration only.';
+  'The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.';
 comment on column tasker.step_states.settles_dependencies is
   'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
 
@@ -174,7 +174,7 @@ values
   ('suspended',                           false, false, false, false, false, false, false, 'Waits, without a worker, for a signal, a time or another task.'),
   ('complete',                            true,  false, false, false, false, true,  true,  'Done.'),
   ('error',                               true,  true,  false, false, false, false, false, 'Failed for good; an operator may retry or resolve it.'),
-  ('cancelled',                           true,  false, false, false, false, false, true,  'Called off, or skipped because its condition did not hold.'),
+  ('cancelled',                           true,  false, false, false, false, false, true,  'Cancelled, or skipped because its condition did not hold.'),
   ('resolved_manually',                   true,  false, false, false, false, true,  true,  'Settled by an operator.');
 -- <<<
 
@@ -206,9 +206,9 @@ comment on index tasker.step_state_machine_to_state_idx is
   'Serves the foreign key to step_states.';
 
 comment on table tasker.step_state_machine is
-  'Every transition a step may make. What is not here cannot be logged, and so cannot happen.';
+  'Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.step_state_machine.position is
-  'Among the events between the same two states: 1 is meant where a caller names none.';
+  'Among the events between the same two states: a caller that names none means 1.';
 
 revoke all on table tasker.step_state_machine from public;
 -- <<<
@@ -241,7 +241,7 @@ values
   ('error',                               'Reset',                   'pending',                             2),
   ('error',                               'Cancel',                  'cancelled',                           1);
 
--- From every state that is neither done nor failed: called off. From every state that is not done:
+-- Every state that is neither done nor failed can be cancelled. Every state that is not done can be
 -- settled by hand, with results or without.
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select
@@ -305,14 +305,14 @@ comment on index tasker.step_sweeps_transition_idx is
   'Serves the foreign key to step_state_machine.';
 
 comment on table tasker.step_sweeps is
-  'What becomes of a task''s steps when the task is cancelled, fails or is reset: for each state that a step is found in, the transitions it passes through.';
+  'How a task''s steps move when the task is cancelled, fails or is reset: the transitions for each state of a step.';
 
 revoke all on table tasker.step_sweeps from public;
 -- <<<
 
 -- >>> db/schema/data/step_sweeps.sql
 -- down: delete from tasker.step_sweeps;
--- Cancelled: whatever is open, for good.
+-- Cancel: every open step, for good.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 select
   'cancel',
@@ -325,8 +325,8 @@ select
 from tasker.step_states as s
 where not s.terminal;
 
--- Failed: what runs or would run fails, so that a reset can bring it back; a result that is already
--- recorded is kept; what has not started stays pending.
+-- Fail: steps that run or would run fail, so that a reset can bring them back; recorded results are kept; steps that
+-- have not started stay pending.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('fail', 'enqueued', 1, 'enqueued', 'Fail', 'error', true),
@@ -341,7 +341,7 @@ values
   ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
   ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
 
--- Reset: what failed starts again; what is done stays done.
+-- Reset: failed steps start again; finished steps stay finished.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('reset', 'error', 1, 'error', 'Reset', 'pending', true);
@@ -375,7 +375,7 @@ comment on index tasker.task_paths_transition_idx is
   'Serves the foreign key to task_state_machine.';
 
 comment on table tasker.task_paths is
-  'What becomes of a task when its counters have been looked at: for each outcome and each state that it is found in, the transitions it passes through. No row: it stays where it is.';
+  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. No row: it stays in its state.';
 comment on column tasker.task_paths.outcome is
   'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; waiting: open steps remain, none of them ready.';
 
@@ -384,7 +384,7 @@ revoke all on table tasker.task_paths from public;
 
 -- >>> db/schema/data/task_paths.sql
 -- down: delete from tasker.task_paths;
--- Each path is its events in order; the state machine tells the states that they lead through.
+-- Each path is its events in order; the state machine gives the states between them.
 insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last)
 with recursive paths (outcome, start_state, events) as (
   values

@@ -409,21 +409,21 @@ comment on index tasker.tasks_parent_correlation_idx is
 comment on table tasker.tasks is
   'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
 comment on column tasker.tasks.task_uuid is
-  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, which is of time.';
+  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, and so of time.';
 comment on column tasker.tasks.complete is
-  'Whether the task has ended, in whatever way.';
+  'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges, which need be read of no other task.';
+  'Whether it has rows in tasker.added_step_edges; queries skip that table for other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
-  'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+  'Steps in the processing pipeline: enqueued, in progress, or with a result that waits to be processed.';
 comment on column tasker.tasks.suspended_steps is
   'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is
-  'Who made the newest transition into an active state; null in the others.';
+  'The processor of the newest transition into an active state; null in other states.';
 
 comment on column tasker.tasks.login is
   'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
@@ -495,11 +495,11 @@ comment on column tasker.workflow_steps.claim_no is
 comment on column tasker.workflow_steps.attempts is
   'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
-  'What a worker asked for with its failure; goes before the template''s policy.';
+  'The wait that a worker asked for with its failure; overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+  'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.claim_login is
-  'The role that was logged in for the newest claim, claim_role the one that it had set: the log names who brings the result only if it is another.';
+  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
@@ -527,10 +527,10 @@ create index added_step_edges_parents_idx
   on tasker.added_step_edges (task_uuid, to_step_no, from_step_no);
 
 comment on index tasker.added_step_edges_parents_idx is
-  'Serves the look from a step to its parents: their results at a claim, readiness.';
+  'Serves queries from a step to its parents: their results at a claim, readiness.';
 
 comment on table tasker.added_step_edges is
-  'The dependencies that a running task got beyond those of its template; tasker.workflow_step_edges has them all. Both ends are steps of the same task: by the key, and by a trigger that stands for the foreign keys. A cycle is refused by the functions that insert.';
+  'The dependencies that were added to a running task; tasker.workflow_step_edges has those of its template too. Both ends are steps of the same task: the key ensures that, and a trigger that replaces the foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
   'A predicate on the parent''s results; null is satisfied by any success.';
 
@@ -562,7 +562,7 @@ create index task_transition_log_created_idx
   on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
 
 comment on index tasker.task_transition_log_created_idx is
-  'Serves the rollups: what happened to tasks since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups: transitions of tasks since the last one. BRIN, because rows come in the order of time.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
@@ -603,7 +603,7 @@ create index workflow_step_transition_log_created_idx
   on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups, what happened to steps since the last one, and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -642,10 +642,10 @@ create index task_identities_expiry_idx
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
 comment on index tasker.task_identities_expiry_idx is
-  'Serves the collection of identities that have expired. Most have no such time and are not in it.';
+  'Serves the collection of identities that have expired. Most never expire and are not in it.';
 
 comment on table tasker.task_identities is
-  'Which request made which task: a repeat finds its task here. Not partitioned, so that it is unique over all time.';
+  'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
   'Null: as long as the task exists.';
 
@@ -675,12 +675,12 @@ create index step_queue_claim_idx
   on tasker.step_queue (namespace, lane, named_step_uuid, visible_at);
 
 comment on index tasker.step_queue_claim_idx is
-  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without a look at other handlers'' or at running ones; and the running ones whose lease has ended.';
+  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without reading other handlers'' steps or running ones; and running steps whose lease has ended.';
 
 comment on table tasker.step_queue is
-  'The truth about what may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
+  'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
 comment on column tasker.step_queue.visible_at is
-  'From when the row may be taken: since when a step is ready or its result waits, or the end of its worker''s lease.';
+  'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 
 revoke all on table tasker.step_queue from public;
 -- <<<
@@ -707,18 +707,18 @@ create index waiting_tasks_discovered_idx
   where discovered_until is not null;
 
 comment on index tasker.waiting_tasks_dispatch_idx is
-  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without a look at those that somebody has.';
+  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without reading those that are handed out.';
 comment on index tasker.waiting_tasks_discovered_idx is
-  'Serves the return of tasks whose discoverer did nothing.';
+  'Serves the release of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
-  'Tasks that wait for an orchestrator: not started, or touched by a direct call and so to be evaluated. Small, not partitioned.';
+  'Tasks that wait for an orchestrator: not started, or touched by a direct call and not yet evaluated. Small, not partitioned.';
 comment on column tasker.waiting_tasks.deferred is
-  'Its start was left to an orchestrator; what is not deferred a worker''s claim moves on as well.';
+  'Only an orchestrator starts it; tasks that are not deferred are advanced by workers'' claims too.';
 comment on column tasker.waiting_tasks.dispatch_rank is
-  'Its computed priority without what age adds, less what has been added to all others until it came: all grow older alike, so the order holds while time passes. tasker.dispatch_rank makes it, maintenance brings it up to date.';
+  'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when it is not handed out again; null: free. A copy of the task''s own, for the index.';
+  'Until when it is not handed out again; null: free. A copy of the task''s column, for the index.';
 
 revoke all on table tasker.waiting_tasks from public;
 -- <<<
@@ -740,13 +740,13 @@ create index timers_due_idx
   on tasker.timers (due_at);
 
 comment on index tasker.timers_due_idx is
-  'Serves the firing of what is due, and how long a client may sleep.';
+  'Serves the firing of due timers, and tells how long a client may sleep.';
 
 comment on table tasker.timers is
-  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
 
 comment on column tasker.timers.task_uuid is
-  'The task, or for fire_schedule the schedule, whose UUID is above those of all tasks.';
+  'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
 
 revoke all on table tasker.timers from public;
 -- <<<
@@ -782,9 +782,9 @@ comment on table tasker.workers is
 comment on column tasker.workers.login is
   'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
 comment on column tasker.workers.handlers is
-  'The handlers that it has; null if it has not said, so that it may have any.';
+  'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim that came with a request''s UUID, and what it handed out: repeated, it hands out the same.';
+  'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
 
 revoke all on table tasker.workers from public;
 -- <<<
@@ -807,9 +807,9 @@ create unlogged table tasker.sleepers (
 comment on table tasker.sleepers is
   'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
 comment on column tasker.sleepers.channel is
-  'What would wake the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
+  'What wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
-  'A row past this time counts for nothing: its client crashed, or was too late to renew it.';
+  'A row past this time is ignored: its client crashed, or did not renew it in time.';
 
 revoke all on table tasker.sleepers from public;
 -- <<<
@@ -824,7 +824,7 @@ create unlogged table tasker.lease_clock (
 );
 
 comment on table tasker.lease_clock is
-  'Since when this server has been heard without a break: written by the first claim that finds no row. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; racing claims write one each and do not wait for each other.';
+  'Since when this server has been reachable without a break. The first claim that finds no row writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; concurrent claims write one each and do not wait for each other.';
 
 revoke all on table tasker.lease_clock from public;
 -- <<<
@@ -871,7 +871,7 @@ comment on index tasker.tasks_dlq_task_idx is
   'Serves the history of a task''s investigations, and retention, which holds the ranges of pending ones.';
 
 comment on table tasker.tasks_dlq is
-  'Investigations of tasks that did not make progress, each with a snapshot of what was found.';
+  'Investigations of tasks that did not make progress, each with a snapshot of the task.';
 
 revoke all on table tasker.tasks_dlq from public;
 -- <<<
@@ -898,7 +898,7 @@ create table tasker.task_facts (
 );
 
 comment on table tasker.task_facts is
-  'Row type: what the moves of a task''s steps are judged by: where its steps are queued, what its template does on a failure, its state and its counters.';
+  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its template''s policy on failure, its state and its counters.';
 
 revoke all on table tasker.task_facts from public;
 -- <<<
@@ -938,23 +938,23 @@ create table tasker.step_moves (
 );
 
 comment on table tasker.step_moves is
-  'Row type: one move of one step, as it was decided, and, in the last four columns, as it was written. tasker.write_move and tasker.write_moves write them.';
+  'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
-  'Which of the results of a call it came of; null for other moves.';
+  'The position in the call of the result that led to it; null for other moves.';
 comment on column tasker.step_moves.from_state is
-  'The state that the decision was made for: a step that is in another one by now is not moved.';
+  'The state that the decision was made for: a step that has left it is not moved.';
 comment on column tasker.step_moves.first_event is
   'The first of two transitions, which leads to via_state; null if there is only one.';
 comment on column tasker.step_moves.event is
-  'The transition that leads to to_state; null if the step stays where it is and only counts its settled parents.';
+  'The transition that leads to to_state; null if the step keeps its state and only counts its settled parents.';
 comment on column tasker.step_moves.held_claim_no is
   'The claim that the step must still be under; null: any.';
 comment on column tasker.step_moves.claim_no is
-  'The claim number that a Start gives; once written the step''s.';
+  'The claim number that a Start assigns; once written, the step''s.';
 comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
 comment on column tasker.step_moves.visible_at is
-  'From when the queue row may be taken. Null leaves a row alone that is in the queue already: who claims has written it.';
+  'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
 
 revoke all on table tasker.step_moves from public;
 -- <<<
@@ -1000,7 +1000,7 @@ revoke all on function tasker.refuse_log_change() from public;
 -- <<<
 
 -- >>> db/schema/triggers/append_only.sql
--- Partitions inherit the row-level triggers; the manager gives them the statement-level ones.
+-- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
 create or replace trigger task_transition_log_append_only
   before update or delete on tasker.task_transition_log
   for each row execute function tasker.refuse_log_change('task_transition_log');
@@ -1070,7 +1070,6 @@ begin
     ) as n
    where not n.named
       or not exists (
-        -- "offset 0" keeps each query a probe of the key.
         select
           from tasker.tasks as t
          where t.task_uuid = n.task_uuid
@@ -1085,7 +1084,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
-      hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
+      hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
   end if;
   raise exception using
     errcode = 'TK422',
@@ -1095,15 +1094,15 @@ end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists and has the UUID of its key. Raises TK422.
+$$Trigger function: checks that the tasks of new steps exist and that each step's UUID matches its key. Raises TK422.
 
-In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
+Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 
 revoke all on function tasker.check_step_tasks() from public;
 -- <<<
 
 -- >>> db/schema/triggers/run_rows.sql
--- For each statement: nothing is paid by those that change other columns. Partitions get them from the manager.
+-- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
@@ -1142,21 +1141,21 @@ create or replace trigger workflow_steps_check_insert
   for each statement execute function tasker.check_step_tasks();
 
 comment on trigger tasks_refuse_delete on tasker.tasks is
-  'A task goes with its partition only; session_replication_role does not switch this off.';
+  'A task is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger tasks_refuse_key_update on tasker.tasks is
-  'What was asked for stays; its steps, history and queue rows know it by its key, without foreign keys.';
+  'The columns of the request never change; steps, history and queue rows refer to the key without foreign keys.';
 comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
-  'A step goes with its partition only; session_replication_role does not switch this off.';
+  'A step is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
-  'What the template gave it stays; its history, edges and queue row know it by its key, without foreign keys.';
+  'The columns from the template never change; history, edges and queue row refer to the key without foreign keys.';
 comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
-  'Investigations stay; session_replication_role does not switch this off.';
+  'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
-  'A snapshot stays as it was taken.';
+  'A snapshot never changes.';
 comment on trigger settings_refuse_key_update on tasker.settings is
-  'The bounds of a setting are this version''s.';
+  'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Stands for the foreign key to tasks, and holds the UUID to the key.';
+  'Replaces the foreign key to tasks, and checks the UUID against the key.';
 -- <<<
 
 -- >>> db/schema/functions/graph/private/check_step_edges.sql
@@ -1178,7 +1177,6 @@ begin
     into v_edge
     from new_rows as n
    cross join lateral (
-     -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
      select
        exists (
          select
@@ -1235,9 +1233,9 @@ end;
 $$;
 
 comment on function tasker.check_step_edges() is
-$$Trigger function: both ends of an added edge are steps of its task, and its template does not have the same one; the task is marked as having added edges. Raises TK422 and TK409.
+$$Trigger function: checks that both ends of an added edge are steps of its task and that its template does not have the same edge, and marks the task as having added edges. Raises TK422 and TK409.
 
-In place of two foreign keys: steps are never deleted but with their whole partition, and a statement's edges are checked together.$$;
+Replaces two foreign keys: it checks a statement's edges together, and steps are only ever dropped with their whole partition.$$;
 
 revoke all on function tasker.check_step_edges() from public;
 -- <<<
@@ -1254,9 +1252,9 @@ create or replace trigger added_step_edges_check_update
   for each statement execute function tasker.check_step_edges();
 
 comment on trigger added_step_edges_check_insert on tasker.added_step_edges is
-  'Stands for the foreign keys to workflow_steps.';
+  'Replaces the foreign keys to workflow_steps.';
 comment on trigger added_step_edges_check_update on tasker.added_step_edges is
-  'Stands for the foreign keys to workflow_steps.';
+  'Replaces the foreign keys to workflow_steps.';
 -- <<<
 
 -- >>> db/schema/functions/template/private/refuse_graph_change.sql
@@ -1285,8 +1283,8 @@ begin
   if found then
     raise exception using
       errcode = 'TK409',
-      message = format('the graph of template %s cannot change, there are tasks of it', v_template),
-      detail  = 'Tasks read the edges of their template, none has a copy.',
+      message = format('the graph of template %s cannot change, because tasks use it', v_template),
+      detail  = 'Tasks read the edges of their template; they have no copy.',
       hint    = 'Register a new version, or add edges to a running task: tasker.add_step_edge().';
   end if;
   return null;
@@ -1294,7 +1292,7 @@ end;
 $$;
 
 comment on function tasker.refuse_graph_change() is
-$$Trigger function: the edges of a template that tasks have stay as they are. Raises TK409.$$;
+$$Trigger function: refuses changes to the edges of a template that tasks use. Raises TK409.$$;
 
 revoke all on function tasker.refuse_graph_change() from public;
 -- <<<
@@ -1320,20 +1318,20 @@ create or replace trigger named_task_edges_no_truncate
   for each statement execute function tasker.refuse_registry_delete();
 
 comment on trigger named_task_edges_check_insert on tasker.named_task_edges is
-  'The graph of a template that tasks have does not change.';
+  'The graph of a template never changes once a task uses it.';
 comment on trigger named_task_edges_check_update on tasker.named_task_edges is
-  'The graph of a template that tasks have does not change.';
+  'The graph of a template never changes once a task uses it.';
 comment on trigger named_task_edges_check_delete on tasker.named_task_edges is
-  'The graph of a template that tasks have does not change.';
+  'The graph of a template never changes once a task uses it.';
 comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
-  'Tasks refer to the edges of their template for as long as they are kept.';
+  'Tasks refer to the edges of their template without a foreign key.';
 -- <<<
 
 -- >>> db/schema/triggers/always.sql
 -- down: nothing
--- Guards that refuse changes also refuse them to a replica: otherwise "set session_replication_role = replica" would
--- open the history. What checks inserted rows stays as it is: logical replication copies tables in any order.
--- A trigger that is replaced needs this again; tasker.check_integrity() finds one that does not have it.
+-- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would
+-- allow changes of the history. Triggers that check inserted rows do not: logical replication copies tables in any order.
+-- A trigger that is replaced needs this again; tasker.check_integrity() finds one without it.
 alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_update,
   enable always trigger named_task_edges_check_delete,
@@ -1485,7 +1483,7 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" would read it all. A bound caller sees its namespaces only.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.task_transitions from public;
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1598,7 +1596,7 @@ select
 from tasker.added_step_edges as a;
 
 comment on view tasker.workflow_step_edges is
-  'The dependencies between the steps of a task: those of its template, which no task copies, and those that were added to it. Name the task, so that the keys are used.';
+  'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
 comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
 
@@ -1632,7 +1630,7 @@ select
   l.step_no,
   l.sort_key,
   l.created_at as recorded_at,
-  -- Who hands in another's result says in its metadata whose it is; a transition's metadata was checked.
+  -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
   coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
   coalesce(
     (l.metadata ->> 'correlation_id')::uuid,
@@ -1644,9 +1642,9 @@ from tasker.workflow_step_transition_log as l
 where l.event in ('EnqueueForOrchestration', 'CompleteManually');
 
 comment on view tasker.workflow_step_result_audit is
-  'Who recorded which result: the rows of the step log whose event brings a result, so that no result can be without its audit. The list of those events stands here and nowhere else.';
+  'Who recorded which result: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
-  'When the log''s row was written: a range of it is found through the index of the log.';
+  'When the log row was written. A range of it uses the log''s index.';
 
 revoke all on table tasker.workflow_step_result_audit from public;
 -- <<<

@@ -11,7 +11,7 @@ create or replace function tasker.partition_unit(p_interval interval)
   immutable
   parallel safe
 begin atomic
-  -- By its parts: to PostgreSQL thirty days equal a month, and 24 hours a day.
+  -- Compare the parts: to PostgreSQL thirty days equal a month, and 24 hours a day.
   select case array[
       extract(year from p_interval) * 12 + extract(month from p_interval),
       extract(day from p_interval),
@@ -25,7 +25,7 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit(interval) is
-$$The unit of time that an interval is exactly one of: month, week, day or hour; null for any other. Ranges can have these.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges; null for any other.$$;
 
 revoke all on function tasker.partition_unit(interval) from public;
 -- <<<
@@ -56,11 +56,11 @@ create table tasker.partition_config (
 comment on table tasker.partition_config is
   'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
 comment on column tasker.partition_config.premake is
-  'How many ranges lie ready after the current one.';
+  'How many ranges exist after the current one.';
 comment on column tasker.partition_config.backend is
-  'Who is to make partitions; auto takes pg_partman where it can do it.';
+  'Which manager creates partitions; auto uses pg_partman if it can do it.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'Why pg_partman failed the last time that it was asked; null if it did not.';
+  'Why pg_partman failed the last time; null if it did not.';
 
 revoke all on table tasker.partition_config from public;
 -- <<<
@@ -90,7 +90,7 @@ revoke all on table tasker.partitioned_tables from public;
 
 -- >>> db/schema/data/partitioned_tables.sql
 -- down: delete from tasker.partitioned_tables;
--- Tasks and steps change in place and leave room for it, so that their updates stay HOT; logs do not.
+-- Tasks and steps are updated in place and leave room for it, so that updates stay HOT; logs are not.
 insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,
@@ -132,13 +132,13 @@ create table tasker.partition_ranges (
 );
 
 comment on table tasker.partition_ranges is
-  'The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.';
+  'The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
 comment on column tasker.partition_ranges.evacuations is
-  'How often it was made anew with nothing but the tasks that held it; 0 for a range that is whole.';
+  'How often it was rebuilt with only the tasks that held it; 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
   'How often retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
-  'Before then retention does not queue for its locks again.';
+  'Retention does not queue for its locks again before this time.';
 
 revoke all on table tasker.partition_ranges from public;
 -- <<<
@@ -157,7 +157,7 @@ end;
 $$;
 
 comment on function tasker.partition_floor(timestamptz, interval) is
-$$Where the range that holds p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
+$$Returns where the range that contains p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
 
 revoke all on function tasker.partition_floor(timestamptz, interval) from public;
 -- <<<
@@ -208,7 +208,7 @@ create table tasker.partition_backends (
 );
 
 comment on table tasker.partition_backends is
-  'Row type: who makes partitions, and why.';
+  'Row type: which manager creates partitions, and why.';
 
 revoke all on table tasker.partition_backends from public;
 -- <<<
@@ -239,7 +239,7 @@ begin
   v_answer.backend := 'builtin';
   v_answer.reason := case
     when v_config.backend = 'builtin' then
-      'the built-in manager was asked for'
+      'the built-in manager is configured'
     when v_answer.version is null then
       'pg_partman is not installed in this database'
     when v_numbers is null or string_to_array(v_numbers, '.')::integer[] < array[5, 2] then
@@ -252,7 +252,7 @@ begin
       and has_table_privilege('tasker_owner', to_regclass(format('%I.part_config_sub', v_answer.schema_name)), 'select'),
       false
     ) then
-      format('tasker_owner may not use pg_partman %s; have its owner call tasker.adopt_pg_partman()', v_answer.version)
+      format('tasker_owner may not use pg_partman %s; its owner must call tasker.adopt_pg_partman()', v_answer.version)
   end;
 
   if v_answer.reason is null then
@@ -262,7 +262,7 @@ begin
         format('pg_partman %s is installed in schema %s', v_answer.version, v_answer.schema_name)
       else
         format(
-          'pg_partman %s failed the last time, and the built-in manager stood in for it: %s',
+          'pg_partman %s failed last time, and the built-in manager took over: %s',
           v_answer.version, v_config.pg_partman_problem
         )
     end;
@@ -272,9 +272,9 @@ end;
 $$;
 
 comment on function tasker.partition_backend() is
-$$Who makes the next partitions, pg_partman or the built-in manager, and why.
+$$Returns which manager creates the next partitions, pg_partman or the built-in one, and why.
 
-Asked anew each time, so an extension that comes, goes or is upgraded needs no further call.$$;
+Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;
 
 revoke all on function tasker.partition_backend() from public;
 -- <<<
@@ -298,9 +298,9 @@ end;
 $$;
 
 comment on function tasker.create_leaves(text) is
-$$Makes a table beside each partitioned one, like it and with the storage parameters of a partition: not attached, and without triggers.
+$$Creates a table like each partitioned one, with the storage parameters of a partition: not attached, and without triggers.
 
-Locks nothing that readers or writers wait for.$$;
+Does not block readers or writers.$$;
 
 revoke all on function tasker.create_leaves(text) from public;
 -- <<<
@@ -314,7 +314,7 @@ as $$
 declare
   v_table text;
 begin
-  -- Row-level triggers come with attaching; these would be passed by a statement that names the leaf.
+  -- Attaching adds row-level triggers only. Without these, a statement on the leaf itself would bypass them.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
   end loop;
@@ -322,9 +322,9 @@ end;
 $$;
 
 comment on function tasker.finish_leaves(text) is
-$$Gives the partitions of one range what partitions do not inherit: statement-level triggers.
+$$Gives the partitions of one range the statement-level triggers, which partitions do not inherit.
 
-For tables that nobody else sees yet.$$;
+For tables that other sessions cannot see yet.$$;
 
 revoke all on function tasker.finish_leaves(text) from public;
 -- <<<
@@ -348,9 +348,9 @@ end;
 $$;
 
 comment on function tasker.attach_leaves(tasker.partition_ranges) is
-$$Makes the tables that tasker.create_leaves made partitions of a range.
+$$Attaches the tables of tasker.create_leaves as the partitions of a range.
 
-Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
+Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
 
 revoke all on function tasker.attach_leaves(tasker.partition_ranges) from public;
 -- <<<
@@ -375,9 +375,9 @@ begin
     v_parent := 'tasker.' || v_table.table_name;
     v_leaf := v_table.table_name || '_' || p_range.suffix;
 
-    -- What its create_parent would write; that one also locks the parent against everybody and makes
-    -- partitions of its own choice. Its retention stays off: it knows nothing
-    -- of tasks that are not done, nor that the tables of a range go together.
+    -- The row that create_parent would write. create_parent also locks the parent exclusively and creates
+    -- partitions of its own choice. Its retention stays off: it does not know which tasks are open, nor that the
+    -- tables of a range are dropped together.
     execute format(
       $sql$
         insert into %1$I.part_config as c (
@@ -413,8 +413,8 @@ begin
     if v_bound is distinct from format('FOR VALUES FROM (%L) TO (%L)', p_range.from_uuid, p_range.to_uuid) then
       raise exception using
         errcode = 'TK409',
-        message = format('it made %s with bounds %s', v_leaf, coalesce(v_bound, 'that are none')),
-        hint    = 'With backend "builtin" pgtasker makes the partitions itself: tasker.setup_partitioning(p_backend => ''builtin'').';
+        message = format('it created %s with bounds %s', v_leaf, coalesce(v_bound, '(none)')),
+        hint    = 'With backend "builtin" pgtasker creates the partitions itself: tasker.setup_partitioning(p_backend => ''builtin'').';
     end if;
 
     execute format('alter table tasker.%I set (%s)', v_leaf, v_table.storage);
@@ -423,9 +423,9 @@ end;
 $$;
 
 comment on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) is
-$$Has pg_partman make the partitions of a range and attach them, after registering the tables with it, and looks at what it made.
+$$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
 
-It leaves search_path as SET does, for the session: tasker.ensure_partitions gives the caller's back. Raises whatever it raises, TK409 if the bounds are not the range's.$$;
+pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on; raises TK409 if the bounds are not the range's.$$;
 
 revoke all on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) from public;
 -- <<<
@@ -455,7 +455,7 @@ begin
 
   select b.* into strict v_backend from tasker.partition_backend() as b;
 
-  -- pg_partman makes whole intervals only. Whatever is wrong with it, work goes on without it.
+  -- pg_partman creates whole intervals only. If it fails, the built-in manager takes over.
   if v_backend.backend = 'pg_partman' and exists (
     select
       from tasker.partition_config as c
@@ -476,8 +476,7 @@ begin
     end if;
   end if;
 
-  -- A copy of the parent is made beside it and then attached: unlike "partition of", that takes no
-  -- lock which writers of the parent would wait for.
+  -- Create a copy of the parent and attach it: unlike "partition of", that does not block writers of the parent.
   perform tasker.create_leaves(v_range.suffix);
   perform tasker.finish_leaves(v_range.suffix);
   perform tasker.attach_leaves(v_range);
@@ -485,9 +484,9 @@ end;
 $$;
 
 comment on function tasker.create_partition_range(timestamptz, timestamptz) is
-$$Makes one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman where it can do it, else by itself.
+$$Creates one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman if it can do it, else by itself.
 
-Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
+Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
 
 revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;
 -- <<<
@@ -513,9 +512,9 @@ end;
 $$;
 
 comment on function tasker.drop_partition_range(timestamptz) is
-$$Drops one range with all that is in it: the reverse of create_partition_range. Asks nobody whether it is still in use.
+$$Drops one range with all its rows: the reverse of create_partition_range. Does not check whether it is still in use.
 
-Locks the parents exclusively: for migrations that go back; retention locks them in the engine's order before it calls this.$$;
+Locks the parents exclusively. For down migrations; retention locks the parents in the engine's order before it calls this.$$;
 
 revoke all on function tasker.drop_partition_range(timestamptz) from public;
 -- <<<
@@ -528,7 +527,7 @@ create or replace function tasker.take_partition_turn()
   set lock_timeout = '1s'
 as $$
 begin
-  -- Jobs of one schedule begin in the same moment; most are done in a few milliseconds.
+  -- Jobs of one schedule start at the same moment; most take a few milliseconds.
   perform from tasker.turns as t where t.name = 'partitions' for update;
   return true;
 exception
@@ -538,7 +537,7 @@ end;
 $$;
 
 comment on function tasker.take_partition_turn() is
-$$Keeps other sessions from making or dropping partitions until the transaction ends; false if one is at it for longer than a second.$$;
+$$Prevents other sessions from creating or dropping partitions until the transaction ends; false if one is doing so for longer than a second.$$;
 
 revoke all on function tasker.take_partition_turn() from public;
 -- <<<
@@ -558,7 +557,7 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One at a time; whoever comes second has nothing left to do, most of the time.
+  -- One session at a time; the second usually has nothing left to do.
   if not tasker.take_partition_turn() then
     return 0;
   end if;
@@ -570,7 +569,7 @@ begin
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
-  -- From one moment to the next that no range covers. Ranges of another interval may lie there.
+  -- Step from one uncovered moment to the next. Ranges of another interval may lie between them.
   while v_at <= v_last loop
     select r.ends_at
       into v_end
@@ -579,7 +578,7 @@ begin
        and r.ends_at > v_at;
 
     if not found then
-      -- Each range takes some forty places in the server's table of locks until the commit.
+      -- Each range takes about forty entries of the server's lock table until the commit.
       exit when v_created = 32;
       v_start := tasker.partition_floor(v_at, v_config.partition_interval);
       select greatest(v_start, max(r.ends_at) filter (where r.ends_at <= v_at)),
@@ -592,7 +591,7 @@ begin
     v_at := v_end;
   end loop;
 
-  -- pg_partman has set it for the session. The last thing that is looked up by name here, so the last to do.
+  -- pg_partman has set it for the session. Restore it last: all other names here must be resolved before.
   if v_created > 0 and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;
@@ -601,7 +600,7 @@ end;
 $$;
 
 comment on function tasker.make_partitions(text) is
-$$Makes the ranges that are missing, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has made any.$$;
+$$Creates the missing ranges, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has created any.$$;
 
 revoke all on function tasker.make_partitions(text) from public;
 -- <<<
@@ -617,9 +616,9 @@ begin atomic
 end;
 
 comment on function tasker.ensure_partitions() is
-$$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made: at most 32 a call, so call it until it returns 0.
+$$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns; answers 0 while another session is at it for longer than a second. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
+Idempotent. Locks the row partitions of tasker.turns; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
 revoke all on function tasker.ensure_partitions() from public;
 grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
@@ -642,7 +641,7 @@ end;
 $$;
 
 comment on function tasker.list_partition_ranges() is
-$$The ranges that exist, oldest first. The end of the last one is how long work goes on if nobody makes partitions.$$;
+$$Returns the existing ranges, oldest first. Without new partitions the last one takes all new tasks after its end.$$;
 
 revoke all on function tasker.list_partition_ranges() from public;
 grant execute on function tasker.list_partition_ranges()
@@ -669,9 +668,9 @@ begin
   end if;
 
   for i in 1 .. p_count loop
-    -- The tasks of one statement share its clock; the time that it has taken so far keeps them in order.
+    -- The tasks of one statement share its clock; the time elapsed since then keeps them in order.
     v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
-    -- Housekeeping is behind: the newest range takes the task in its last millisecond, work goes on.
+    -- Maintenance is behind: the newest range takes the task in its last millisecond.
     if v_micros > v_last then
       v_micros := v_last - v_last % 1000 + v_micros % 1000;
     end if;
@@ -692,9 +691,9 @@ end;
 $$;
 
 comment on function tasker.mint_task_uuids(integer, timestamptz) is
-$$UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
+$$Returns UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
 
-If the range for now is missing they lie in the last millisecond of the newest one before now, so that no work stops because maintenance did not run. Raises TK507 if there is no such range.$$;
+If no range covers the current time, they lie in the last millisecond of the newest range before, so that work continues without maintenance. Raises TK507 if there is no such range.$$;
 
 revoke all on function tasker.mint_task_uuids(integer, timestamptz) from public;
 -- <<<
@@ -739,7 +738,7 @@ begin
       errcode = 'TK422',
       message = format('%s is not the UUID of a task', coalesce(p_task_uuid::text, 'null')),
       detail  = 'A task''s UUID is of version 7 and ends in four zeros, where its steps carry their number.',
-      hint    = 'Leave it out and the database makes one, or make it with the Go function executor.NewTaskUUID.';
+      hint    = 'Omit it and the database makes one, or make it with the Go function executor.NewTaskUUID.';
   end if;
 
   if abs(extract(epoch from tasker.uuid_v7_time(p_task_uuid) - tasker.clock())) > extract(epoch from v_tolerance) then
@@ -747,12 +746,12 @@ begin
       errcode = 'TK422',
       message = format('the time in task UUID %s is too far from now', p_task_uuid),
       detail  = format(
-        'It says %s, the server''s clock %s; %s apart are allowed.',
+        'It is %s; the server''s clock is %s. They may differ by %s.',
         to_char(tasker.uuid_v7_time(p_task_uuid) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
         to_char(tasker.clock() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
         v_tolerance
       ),
-      hint    = 'Check the client''s clock, or leave the UUID out and the database makes one.';
+      hint    = 'Check the client''s clock, or omit the UUID and the database makes one.';
   end if;
 
   if not exists (
@@ -764,7 +763,7 @@ begin
     raise exception using
       errcode = 'TK507',
       message = format('there is no partition for task UUID %s', p_task_uuid),
-      hint    = 'Call tasker.ensure_partitions() as tasker_operator, or leave the UUID out.';
+      hint    = 'Call tasker.ensure_partitions() as tasker_operator, or omit the UUID.';
   end if;
   return p_task_uuid;
 end;
@@ -773,7 +772,7 @@ $$;
 comment on function tasker.check_task_uuid(uuid) is
 $$Returns a caller's own task UUID if a task may be created with it.
 
-Raises TK422 if it is not of a task's form or its time is further from now than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
+Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
 
 revoke all on function tasker.check_task_uuid(uuid) from public;
 grant execute on function tasker.check_task_uuid(uuid)

@@ -184,7 +184,7 @@ begin atomic
 end;
 
 comment on function tasker.join_holds(text, integer, integer, integer) is
-$$Whether a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step is to be skipped.$$;
+$$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step has to be skipped.$$;
 
 revoke all on function tasker.join_holds(text, integer, integer, integer) from public;
 -- <<<
@@ -551,9 +551,9 @@ end;
 $$;
 
 comment on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer) is
-$$Seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds; 0 after none.
+$$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds; 0 after none.
 
-Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter. Raises TK422 for arguments out of their range.$$;
+Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter. Raises TK422 for arguments out of range.$$;
 
 revoke all on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer) from public;
 grant execute on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer)
@@ -883,7 +883,7 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- As in notify_steps_ready: the number first, the question in a later snapshot.
+  -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasker.settings as s where s.name = 'notify')
     when 'always' then true
@@ -948,9 +948,9 @@ end;
 comment on function tasker.computed_task_priority(
   integer, numeric, timestamptz, bigint, timestamptz, timestamptz, numeric, numeric, numeric
 ) is
-$$The order in which waiting tasks are taken: priority + namespace's modifier + age factor × hours waited + retry factor × retries + deadline factor × share of the time between request and deadline that has passed.
+$$Returns the number by which waiting tasks are ordered: priority + namespace's modifier + age factor × hours waited + retry factor × retries + deadline factor × share of the time between request and deadline that has passed.
 
-Never falls while a task waits. A factor that is null is the setting. Inlined where it is used.$$;
+Never falls while a task waits. A null factor means the setting. Inlined where it is used.$$;
 
 revoke all on function tasker.computed_task_priority(
   integer, numeric, timestamptz, bigint, timestamptz, timestamptz, numeric, numeric, numeric
@@ -971,8 +971,7 @@ create or replace function tasker.dispatch_rank(
   stable
   parallel safe
 begin atomic
-  -- What age adds grows by the same for all: without it the order of two tasks does not depend on when
-  -- they are compared.
+  -- Age adds the same to all tasks: without it the order of two tasks does not depend on when they are compared.
   select (
     tasker.computed_task_priority(
       p_priority, p_modifier, p_waiting_since, p_retries, p_requested_at, p_deadline
@@ -982,9 +981,9 @@ begin atomic
 end;
 
 comment on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) is
-$$What the computed priority comes to if age is counted from one instant for all: a number to index by.
+$$Returns the computed priority with age counted from one fixed instant for all tasks, so that it can be indexed.
 
-Exact when it is made. A deadline that comes near, another modifier or another factor change it; tasker.rank_waiting_tasks brings the rows up to date.$$;
+Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
 
 revoke all on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) from public;
 -- <<<
@@ -1046,7 +1045,7 @@ create or replace function tasker.condition_holds(p_condition jsonpath, p_result
   immutable
   parallel safe
 begin atomic
-  -- match, not exists: a predicate has a truth value; silent: whatever does not fit is false.
+  -- match, not exists: a predicate has a truth value. silent: results that do not fit make it false.
   select p_condition is null
       or coalesce(
         case when jsonb_typeof(jsonb_path_query_first(p_results, p_condition, '{}', true)) = 'boolean'
@@ -1057,7 +1056,7 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds(jsonpath, jsonb) is
-$$Whether an edge's condition holds for its parent's results. Null holds always; a predicate that does not fit the results does not.$$;
+$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not.$$;
 
 revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;
 -- <<<
@@ -1166,7 +1165,7 @@ end;
 $$;
 
 comment on function tasker.announce_steps(text, uuid[], integer[]) is
-$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos gives one for each task, null stands for all that the task has in the queue. Where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
 
 revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;
 -- <<<
@@ -1201,7 +1200,7 @@ end;
 $$;
 
 comment on function tasker.announce_queue_rows(uuid[], integer[]) is
-$$Announces steps that were just put into the queue, each by its task and number, to the namespaces that their rows name.$$;
+$$Announces steps that were just enqueued, each by its task and number, to the namespaces of their queue rows.$$;
 
 revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;
 -- <<<

@@ -28,7 +28,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format(
-        'steps %s and %s are not of one task',
+        'steps %s and %s belong to different tasks',
         coalesce(p_from_step_uuid::text, 'null'), coalesce(p_to_step_uuid::text, 'null')
       ),
       hint    = 'An edge joins two steps of the same task.';
@@ -39,7 +39,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Nodes, not paths: union removes what was reached before, so a step is visited once.
+  -- Nodes, not paths: union removes nodes that were reached before, so each step is visited once.
   return exists (
     with recursive reached (step_no) as (
       select tasker.step_no_of(p_to_step_uuid)
@@ -56,9 +56,9 @@ end;
 $$;
 
 comment on function tasker.detect_cycle(uuid, uuid) is
-$$Whether an edge between these two steps would close a cycle: whether the first can be reached from the second, or is the second.
+$$Returns true if an edge between these two steps would close a cycle: if the first can be reached from the second, or is the second.
 
-Linear in the edges below the second step. Raises TK422 if the steps are not of one task, TK403 if the caller is bound to other namespaces.$$;
+Linear in the edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.detect_cycle(uuid, uuid) from public;
 grant execute on function tasker.detect_cycle(uuid, uuid)
@@ -81,28 +81,28 @@ begin
   if length(p_condition) > 4000 then
     return 'It is longer than 4,000 characters.';
   end if;
-  -- Without its string literals, keys and names, so that what looks like syntax in them is not seen.
+  -- Remove string literals, keys and names, so that text in them is not mistaken for syntax.
   v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
   if v_bare like '%$""%' then
-    return 'It names a variable, and there are none.';
+    return 'It names a variable; conditions have none.';
   elsif v_bare like '%.datetime(%' then
-    return 'It uses datetime(), which may fail for the results of a later day.';
+    return 'It uses datetime(), which may fail for other results.';
   elsif v_bare like '%.**%.**%' then
-    return 'It uses .** twice, which may need more memory than there is.';
+    return 'It uses .** twice, which may exhaust memory.';
   elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
     return 'It has more than 40 paths.';
   end if;
 
-  -- Each path is walked once. One that is compared with another, or walked again for each element that a filter
-  -- tries, would take the square of what there is, and more when filters are nested.
+  -- Each path may be walked once. Comparing two paths, or walking one again for each element of a filter, takes
+  -- quadratic time, and more when filters are nested.
   if exists (
     select
       from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
-     -- What ends in a bracket is a method of a path, or computed from one.
+     -- A side that ends in a bracket is a method of a path, or computed from one.
      where m.sides[1] ~ '[$@)]'
        and m.sides[2] ~ '[$@]'
   ) then
-    return 'It compares two paths; one side of a comparison is a constant.';
+    return 'It compares two paths; one side of a comparison must be a constant.';
   end if;
   for v_place in 1..coalesce(length(v_bare), 0) loop
     case substr(v_bare, v_place, 1)
@@ -120,7 +120,7 @@ begin
         v_filter := v_depth;
       when '$' then
         if v_filter is not null then
-          return 'A filter in it begins a path with $; in a filter paths begin with @.';
+          return 'A path in a filter begins with $; in a filter paths begin with @.';
         end if;
       else
         null;
@@ -135,9 +135,9 @@ end;
 $$;
 
 comment on function tasker.condition_error(text) is
-$$Why a text cannot be the condition of an edge; null if it can, and for null.
+$$Returns why a text cannot be the condition of an edge; null if it can, and for null.
 
-Refused is what can raise an error when it is evaluated (variables, datetime(), a second .**), since a condition must be true or false for whatever results a worker sends; and what costs more than a walk through the results for each path: comparisons of two paths, filters in filters, the whole of the results in a filter, and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, and texts of more than 4,000 characters.$$;
 
 revoke all on function tasker.condition_error(text) from public;
 -- <<<
@@ -162,7 +162,7 @@ end;
 $$;
 
 comment on function tasker.parse_condition(text) is
-$$The jsonpath that a text holds; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
+$$Converts a text to jsonpath; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
 
 revoke all on function tasker.parse_condition(text) from public;
 -- <<<
@@ -195,7 +195,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s has ended: it is %s', p_task_uuid, v_task.state),
-      hint    = 'A task that failed can be reset; one that is done, cancelled or resolved cannot be changed.';
+      hint    = 'A failed task can be reset; one that is complete, cancelled or resolved cannot be changed.';
   end if;
 end;
 $$;
@@ -260,8 +260,8 @@ begin
   if v_to.state <> 'pending' then
     raise exception using
       errcode = 'TK409',
-      message = format('step %s is %s and takes no further dependency', p_to_step_uuid, v_to.state),
-      hint    = 'Edges can be added to steps that are pending.';
+      message = format('step %s is %s and cannot get another dependency', p_to_step_uuid, v_to.state),
+      hint    = 'Edges can only be added to steps that are pending.';
   end if;
 
   if exists (
@@ -276,7 +276,7 @@ begin
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
   values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition);
 
-  -- A first step that has settled is not waited for.
+  -- A first step that has settled counts as settled at once.
   update tasker.workflow_steps as s
      set total_parents     = s.total_parents + 1,
          pending_parents   = s.pending_parents + (v_from.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
@@ -294,9 +294,9 @@ end;
 $$;
 
 comment on function tasker.add_step_edge(uuid, uuid, text, text) is
-$$Makes one step of a task depend on another; true if the edge is new, false if there already was one between them, which stays as it is.
+$$Makes one step of a task depend on another. Returns true if the edge is new, false if there already was one between them, which does not change.
 
-p_condition is a jsonpath predicate on the first step's results; null is satisfied by any success. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps are not of one task or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.add_step_edge(uuid, uuid, text, text) from public;
 grant execute on function tasker.add_step_edge(uuid, uuid, text, text)

@@ -16,8 +16,8 @@ select
   d.maximum,
   d.description
 from (values
-  ('queue_notify_global', 'boolean', 'true', null::numeric, null::numeric, 'Whether a message sent to a queue is announced on the channel pgmq_message_ready too, besides its namespace''s.'),
-  ('queue_notify_throttle_ms', 'integer', '0', 0, 3600000, 'How long after announcing a message of a queue further ones are not announced, in milliseconds; 0 announces all.')
+  ('queue_notify_global', 'boolean', 'true', null::numeric, null::numeric, 'Whether clients are notified of a queue''s messages on the channel pgmq_message_ready too, besides its namespace''s.'),
+  ('queue_notify_throttle_ms', 'integer', '0', 0, 3600000, 'The least time between two notifications of a queue, in milliseconds; 0 notifies of every message.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
@@ -32,7 +32,7 @@ create unlogged table tasker.queue_notifications (
 with (fillfactor = 50);
 
 comment on table tasker.queue_notifications is
-  'When a queue''s messages were last announced, while the setting queue_notify_throttle_ms is above 0.';
+  'When clients were last notified of a queue''s messages, while the setting queue_notify_throttle_ms is above 0.';
 
 revoke all on table tasker.queue_notifications from public;
 -- <<<
@@ -52,7 +52,7 @@ create table tasker.queue_messages (
 );
 
 comment on table tasker.queue_messages is
-  'Row type: a message of a pgmq queue, the same over every version of pgmq.';
+  'Row type: a message of a pgmq queue, the same for every version of pgmq.';
 comment on column tasker.queue_messages.vt is
   'The message is visible from this time on.';
 comment on column tasker.queue_messages.headers is
@@ -78,11 +78,11 @@ create table tasker.queue_statistics (
 );
 
 comment on table tasker.queue_statistics is
-  'Row type: the figures of a pgmq queue. Ages are null if there is no such message.';
+  'Row type: the statistics of a pgmq queue. Ages are null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
   'Since it was sent, whether it is visible or not.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is
-  'For how long the message has been visible that has been so longest: how far the consumers are behind.';
+  'How long the longest visible message has been visible: the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
   'Messages ever sent.';
 
@@ -106,7 +106,7 @@ begin atomic
 end;
 
 comment on function tasker.extract_queue_namespace(text) is
-$$The namespace that a queue's name tells: orchestration for every name that begins so, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.$$;
+$$Returns the namespace in a queue's name: orchestration for every name that begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.$$;
 
 revoke all on function tasker.extract_queue_namespace(text) from public;
 grant execute on function tasker.extract_queue_namespace(text)
@@ -127,7 +127,7 @@ begin
       errcode = 'TK422',
       message = case
         when p_queue_name is null then 'queue name is null'
-        else format('"%s" cannot be the name of a queue', left(p_queue_name, 100))
+        else format('"%s" is not a valid queue name', left(p_queue_name, 100))
       end,
       hint    = 'A queue name has 1 to 47 printable ASCII characters, without $ ; -- and quotes.';
   end if;
@@ -135,7 +135,7 @@ end;
 $$;
 
 comment on function tasker.check_queue_name(text) is
-$$Raises TK422 unless a queue may have this name.$$;
+$$Raises TK422 unless this is a valid queue name.$$;
 
 revoke all on function tasker.check_queue_name(text) from public;
 -- <<<
@@ -152,13 +152,13 @@ begin
     raise exception using
       errcode = 'TK403',
       message = format('tasker_owner lacks the privilege "%s" on schema "pgmq"', p_privilege),
-      hint    = 'Have the owner of schema pgmq call tasker.adopt_pgmq().';
+      hint    = 'The owner of schema pgmq must call tasker.adopt_pgmq().';
   end if;
 end;
 $$;
 
 comment on function tasker.check_pgmq_access(text) is
-$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may be somebody else's.$$;
+$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may belong to another role.$$;
 
 revoke all on function tasker.check_pgmq_access(text) from public;
 -- <<<
@@ -181,7 +181,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_owner_is_trusted(oid) is
-$$Whether objects of this role in schema pgmq may be used with the rights of tasker_owner, which triggers, views and functions would run with: those of tasker_owner, of the owners of schema and extension pgmq, and of superusers.$$;
+$$Returns true if objects of this role in schema pgmq may be used with the rights of tasker_owner, with which their triggers, views and functions would run. Trusted are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;
 
 revoke all on function tasker.pgmq_owner_is_trusted(oid) from public;
 -- <<<
@@ -194,7 +194,7 @@ create or replace function tasker.pgmq_table_is_trusted(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Rules, policies, defaults and indexes only the owner can add; triggers also who was granted that.
+  -- Only the owner can add rules, policies, defaults and indexes; other roles can be granted the right to add triggers.
   return exists (
     select
       from pg_class as c
@@ -215,7 +215,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_table_is_trusted(regclass) is
-$$Whether a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of others.$$;
+$$Returns true if a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of other roles.$$;
 
 revoke all on function tasker.pgmq_table_is_trusted(regclass) from public;
 -- <<<
@@ -228,7 +228,7 @@ create or replace function tasker.pgmq_functions_are_trusted()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Where nobody else may create a function, as is the rule, there is none to look for.
+  -- Usually no other role may create functions in the schema; then there is none to find.
   if not exists (
     select
       from pg_namespace as n
@@ -248,14 +248,14 @@ begin
        and d.refobjid = to_regnamespace('pgmq')::oid
        and d.classid = 'pg_proc'::regclass
        and not tasker.pgmq_owner_is_trusted(p.proowner)
-       -- Functions that only triggers call cannot take the place of another.
+       -- A trigger function cannot be called in place of another function.
        and p.prorettype <> 'trigger'::regtype
   );
 end;
 $$;
 
 comment on function tasker.pgmq_functions_are_trusted() is
-$$Whether no role but the trusted ones has put a function into schema pgmq, where it might be called instead of pgmq's own.$$;
+$$Returns true if all functions in schema pgmq belong to trusted roles; a function of another role could be called instead of pgmq's own.$$;
 
 revoke all on function tasker.pgmq_functions_are_trusted() from public;
 -- <<<
@@ -271,7 +271,7 @@ declare
   v_table   regclass;
   v_archive regclass;
 begin
-  -- What is usable is found without looking at the name; the rest is to say why it is not.
+  -- A usable queue is found without checking the name; the rest of the body finds the reason for a refusal.
   if has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     v_table := to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name)));
     v_archive := to_regclass('pgmq.' || quote_ident(lower('a_' || p_queue_name)));
@@ -298,20 +298,20 @@ begin
       errcode = 'TK403',
       message = format('queue "%s" is not used with the rights of tasker_owner', p_queue_name),
       detail  = format(
-        'Its table belongs to %s. A table or a trigger of it, or a function of schema pgmq, is not of tasker_owner, the owner of schema or extension pgmq, or a superuser.',
+        'Its table belongs to %s. The table, one of its triggers, or a function of schema pgmq belongs to a role other than tasker_owner, the owner of schema or extension pgmq, or a superuser.',
         (select c.relowner::regrole from pg_class as c where c.oid = v_table)
       ),
-      hint    = 'Give the tables of the queue to the owner of schema pgmq, and let no one else create objects in it.';
+      hint    = 'Give the tables of the queue to the owner of schema pgmq, and let no other role create objects in it.';
   end if;
   raise exception using
     errcode = 'TK403',
     message = format('tasker_owner may not use queue "%s"', p_queue_name),
-    hint    = 'Have the owner of the queue call tasker.adopt_pgmq().';
+    hint    = 'The owner of the queue must call tasker.adopt_pgmq().';
 end;
 $$;
 
 comment on function tasker.queue_table(text) is
-$$The table of a queue. Raises TK422 for a name that no queue can have, TK404 if there is no such queue, TK403 if it belongs to a role that has not shared it, or whose triggers and views must not run with the rights of tasker_owner.$$;
+$$Returns the table of a queue. Raises TK422 for an invalid queue name, TK404 if there is no such queue, TK403 if it belongs to a role that has not shared it, or whose triggers and views must not run with the rights of tasker_owner.$$;
 
 revoke all on function tasker.queue_table(text) from public;
 -- <<<
@@ -338,7 +338,7 @@ end;
 $$;
 
 comment on function tasker.queue_message_columns(regclass) is
-$$The select list that makes a tasker.queue_messages of a queue's row q, for any version of pgmq.$$;
+$$Returns the select list that turns a queue's row q into a tasker.queue_messages, for any version of pgmq.$$;
 
 revoke all on function tasker.queue_message_columns(regclass) from public;
 -- <<<
@@ -369,7 +369,7 @@ begin
   if v_wrong is not null then
     raise exception using
       errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": %s', p_queue_name, v_wrong),
+      message = format('cannot send to queue "%s": %s', p_queue_name, v_wrong),
       detail  = format('%s messages, delay of %s seconds.', coalesce(cardinality(p_messages), 0), p_delay_seconds),
       hint    = 'Send 1 to 10,000 messages, none of them null, with a delay of 0 seconds or more.';
   end if;
@@ -391,8 +391,8 @@ begin
   if p_with_headers and to_regprocedure('pgmq.send(text,jsonb,jsonb,integer)') is null then
     raise exception using
       errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": this pgmq has no headers', p_queue_name),
-      hint    = 'Headers came with pgmq 1.5: alter extension pgmq update.';
+      message = format('cannot send to queue "%s": this pgmq has no headers', p_queue_name),
+      hint    = 'pgmq has headers since 1.5: alter extension pgmq update.';
   end if;
 end;
 $$;
@@ -427,8 +427,8 @@ begin
     into v_notify, v_global, v_throttle
     from tasker.settings as s
    where s.name in ('notify', 'queue_notify_global', 'queue_notify_throttle_ms');
-  -- Messages are announced always, unless that is off, or the queue's own namespace says asleep: programs
-  -- that listen for messages do not mark themselves as a rule.
+  -- Notify of every message unless the setting is off or the queue's own namespace says asleep: programs
+  -- that listen for messages usually do not mark that they sleep.
   v_notify := coalesce(
     (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
     case v_notify when 'off' then 'off' else 'always' end
@@ -437,7 +437,7 @@ begin
     return false;
   end if;
   if v_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
-    -- As in notify_steps_ready: the number first, the question in a later snapshot.
+    -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
     v_xid := pg_current_xact_id();
     if not exists (
       select
@@ -450,7 +450,7 @@ begin
   end if;
 
   if v_throttle > 0 then
-    -- Only what others have committed counts: their notification is on its way, whatever becomes of this one.
+    -- Count only committed notifications of other transactions: those are sent, whether this one commits or not.
     if exists (
       select
         from tasker.queue_notifications as n
@@ -459,7 +459,7 @@ begin
     ) then
       return false;
     end if;
-    -- Noted for others if nobody is at it: no sender waits for another's transaction.
+    -- Record the notification unless another session is recording one: no sender waits for another transaction.
     if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
       insert into tasker.queue_notifications as n (queue_name, last_notified_at)
       values (p_queue_name, tasker.clock())
@@ -476,9 +476,9 @@ end;
 $$;
 
 comment on function tasker.notify_queue(text, text, text) is
-$$Announces messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. False if a setting (notify, the namespace's notify, queue_notify_throttle_ms) held it back.
+$$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed it.
 
-Waits for nobody. A client that was woken reads once more one throttle interval later.$$;
+Never waits. A client that was woken reads once more one throttle interval later.$$;
 
 revoke all on function tasker.notify_queue(text, text, text) from public;
 -- <<<
@@ -492,7 +492,7 @@ create or replace function tasker.pgmq_kind()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Looked up in the catalog, not by to_regprocedure: that asks for rights on the schema.
+  -- Query the catalog: to_regprocedure requires rights on the schema.
   return (
     select case
              when bool_or(p.proname = '_pgtasker_version') then 'own'
@@ -510,7 +510,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_kind() is
-$$What schema pgmq is: own (brought by pgtasker), extension, foreign (the same functions, installed by somebody else without the extension), or none.$$;
+$$Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same functions, installed by another role without the extension), or none.$$;
 
 revoke all on function tasker.pgmq_kind() from public;
 grant execute on function tasker.pgmq_kind()
@@ -557,9 +557,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) is
-$$Sends a message to a pgmq queue and announces it, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
+$$Sends a message to a pgmq queue and notifies, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
 
-Settings: notify switches announcing off, queue_notify_global the second channel, queue_notify_throttle_ms limits it per queue. Raises TK404 if there is no such queue, TK422 for a message that is null, a negative delay, or headers over a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+Settings: notify switches notifications off, queue_notify_global those on the second channel, queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
 
 revoke all on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) from public;
 grant execute on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb)
@@ -589,9 +589,9 @@ begin
   elsif cardinality(p_headers) <> cardinality(p_messages) then
     raise exception using
       errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": there are not as many headers as messages', p_queue_name),
+      message = format('cannot send to queue "%s": the numbers of messages and headers differ', p_queue_name),
       detail  = format('%s messages, %s headers.', cardinality(p_messages), cardinality(p_headers)),
-      hint    = 'Give one header for each message, null for none.';
+      hint    = 'Pass one header for each message, null for none.';
   else
     return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
   end if;
@@ -607,7 +607,7 @@ end;
 $$;
 
 comment on function tasker.send_messages(text, jsonb[], integer, jsonb[]) is
-$$Sends messages to a queue and announces them once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
+$$Sends messages to a queue and notifies once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
 
 revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;
 -- <<<
@@ -632,9 +632,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[]) is
-$$Sends messages to a pgmq queue, in this order, and returns their ids. Announced once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
+$$Sends messages to a pgmq queue, in this order, and returns their ids. Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
 
-Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or one that is null, a negative delay, headers that do not match, or headers over a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null one, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
 
 revoke all on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[]) from public;
 grant execute on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[])
@@ -662,10 +662,10 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds),
-      hint    = 'It is hidden for 0 seconds or more; null stands for 30.';
+      hint    = 'Hide it for 0 seconds or more; null means 30.';
   end if;
 
-  -- Skipping what is locked: whoever comes second is told at once, instead of waiting to hear no.
+  -- Skip locked rows: the second reader gets no row at once instead of waiting for it.
   return query execute format(
     $sql$
       update %1$s as q
@@ -688,7 +688,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_read_specific_message(text, bigint, integer) is
-$$Takes one message, the one that a notification told of, and hides it for so many seconds. No row if it is taken, hidden, finished or was never there: of two readers one gets it, and neither waits.
+$$Takes the one message that a notification named and hides it for p_vt_seconds. Returns no row if it is taken, hidden, finished or never existed: of two readers one gets it, and neither waits.
 
 Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
 
@@ -713,9 +713,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_delete_messages(text, bigint[]) is
-$$Takes messages off a pgmq queue that have been dealt with: what is deleted is gone. Returns the ids of those that were there. For workers, who need no rights on schema pgmq.
+$$Deletes processed messages from a pgmq queue. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
 
-Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
 revoke all on function tasker.pgmq_delete_messages(text, bigint[]) from public;
 grant execute on function tasker.pgmq_delete_messages(text, bigint[])
@@ -738,9 +738,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_archive_messages(text, bigint[]) is
-$$Takes messages off a pgmq queue that have been dealt with: what is archived stays in the queue's archive. Returns the ids of those that were there. For workers, who need no rights on schema pgmq.
+$$Moves processed messages from a pgmq queue to its archive. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
 
-Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
 revoke all on function tasker.pgmq_archive_messages(text, bigint[]) from public;
 grant execute on function tasker.pgmq_archive_messages(text, bigint[])
@@ -772,8 +772,8 @@ begin
     if not pg_has_role((select c.relowner from pg_class as c where c.oid = v_table), 'usage') then
       raise exception using
         errcode = 'TK403',
-        message = format('queue "%s" belongs to somebody else', p_queue_name),
-        hint    = format('Have its owner add the column headers jsonb to %s.', v_table);
+        message = format('queue "%s" belongs to another role', p_queue_name),
+        hint    = format('Ask its owner to add the column headers jsonb to %s.', v_table);
     end if;
     execute format('alter table %s add column if not exists headers jsonb', v_table);
     v_added := true;
@@ -783,9 +783,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_ensure_headers_column(text) is
-$$Gives a queue and its archive, made by pgmq below 1.5, the column headers. True if this call added one.
+$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added one.
 
-Idempotent. Adding locks the table for an instant against everybody. Raises TK404 if there is no such queue, TK403 if it belongs to somebody else.$$;
+Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 
 revoke all on function tasker.pgmq_ensure_headers_column(text) from public;
 grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orchestrator, tasker_operator;
@@ -820,7 +820,7 @@ begin
   end if;
 
   if to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is not null then
-    -- What another role has prepared under this name is refused before pgmq takes it over.
+    -- Refuse a table that another role has prepared under this name, before pgmq takes it over.
     perform tasker.queue_table(p_queue_name);
   end if;
   if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
@@ -832,9 +832,9 @@ end;
 $$;
 
 comment on function tasker.ensure_task_queue(text) is
-$$Makes a pgmq queue if it is not there, with headers whatever the version of pgmq. Always true.
+$$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
-Idempotent; a queue that is there is not locked. Raises TK422 for a name that no queue can have, TK409 if the name of another queue differs in case only, TK403 if tasker_owner may not create queues.$$;
+Idempotent; does not lock an existing queue. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
 revoke all on function tasker.ensure_task_queue(text) from public;
 grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
@@ -850,7 +850,7 @@ as $$
 declare
   v_table regclass := tasker.queue_table(p_queue_name);
 begin
-  -- Counts from the index of vt where it can serve, ages from the ends of the keys.
+  -- Counts come from the index on vt where possible, ages from both ends of the key.
   return query execute format(
     $sql$
       select $1,
@@ -868,7 +868,7 @@ end;
 $$;
 
 comment on function tasker.queue_statistics_of(text) is
-$$The figures of one queue. Raises TK404, TK422 or TK403 as tasker.queue_table does.$$;
+$$Returns the statistics of one queue. Raises TK404, TK422 or TK403 as tasker.queue_table does.$$;
 
 revoke all on function tasker.queue_statistics_of(text) from public;
 -- <<<
@@ -905,9 +905,9 @@ end;
 $$;
 
 comment on function tasker.get_queue_statistics(text) is
-$$How long a queue is, how much of it is visible, how old its oldest and newest message are, how long its first visible one has waited, and how many were ever sent. Null: all queues that tasker_owner may read, by name.
+$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible one has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
 
-Exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for a name that no queue can have.$$;
+The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
 
 revoke all on function tasker.get_queue_statistics(text) from public;
 grant execute on function tasker.get_queue_statistics(text)
@@ -933,8 +933,8 @@ begin
   if coalesce(p_limit, 10) not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s messages cannot be asked for', p_limit),
-      hint    = 'Ask for 1 to 10000.';
+      message = format('the limit is %s; it must be between 1 and 10,000', p_limit),
+      hint    = 'A limit is 1 to 10000.';
   end if;
 
   return query execute format(
@@ -945,9 +945,9 @@ end;
 $$;
 
 comment on function tasker.peek_queue(text, integer, bigint) is
-$$The first messages of a queue after an id, visible or not, in the order of sending. Takes nothing, changes nothing, locks nothing.
+$$Returns the first messages of a queue after an id, visible or not, in the order of sending. Does not take, change or lock them.
 
-Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
 revoke all on function tasker.peek_queue(text, integer, bigint) from public;
 grant execute on function tasker.peek_queue(text, integer, bigint)
@@ -967,7 +967,7 @@ end;
 $$;
 
 comment on function tasker.drop_schema_quietly(text) is
-$$Drops a schema and everything in it without the notice that counts it all. For a schema that the caller owns.$$;
+$$Drops a schema and everything in it without the notice that lists its objects. For a schema that the caller owns.$$;
 
 revoke all on function tasker.drop_schema_quietly(text) from public;
 -- <<<
@@ -1021,7 +1021,7 @@ begin
       v_refused := v_refused + 1;
       raise notice using
         message = format('not allowed: %s', v_grant),
-        hint    = 'Have the owner of schema pgmq call tasker.adopt_pgmq().';
+        hint    = 'The owner of schema pgmq must call tasker.adopt_pgmq().';
     end;
   end loop;
   return v_refused;
@@ -1029,7 +1029,7 @@ end;
 $$;
 
 comment on function tasker.adopt_pgmq(text[]) is
-$$Lets tasker_owner, and so the queue functions of schema tasker, work in a pgmq that belongs to the caller: schema, functions, and the queues of these names; null for all that exist and those that the caller makes later. What tasker_owner may, orchestrators and operators may by the queue functions: name the queues if others lie there that are none of theirs. Returns how many of the grants the caller was not allowed to give; a notice names each.
+$$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names; null means the existing queues and those that the caller creates later. Orchestrators and operators can then use these queues through the queue functions: name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make; a notice names each.
 
 Idempotent. For the owner of schema pgmq or of its queues, who needs the execute privilege on it.$$;
 
@@ -1045,7 +1045,7 @@ as $$
 declare
   v_role text := current_setting('role');
 begin
-  -- Schemas and extensions are the migrating user's to make, not tasker_owner's.
+  -- The migrating user, not tasker_owner, creates schemas and extensions.
   perform set_config('role', 'none', true);
 
   if tasker.pgmq_kind() = 'none' and coalesce(current_setting('tasker.pgmq', true), '') <> 'own' and exists (
@@ -1060,7 +1060,7 @@ begin
       raise notice using
         message = 'extension pgmq is available but was not created: pgtasker installs its own pgmq',
         detail  = sqlerrm,
-        hint    = 'tasker.move_pgmq_to_extension() changes over later; docs/queues.md tells how.';
+        hint    = 'Move to the extension later with tasker.move_pgmq_to_extension(); see docs/queues.md.';
     end;
   end if;
 
@@ -1069,8 +1069,8 @@ begin
       if exists (select from pg_namespace as n where n.nspname = 'pgmq') then
         raise exception using
           errcode = 'TK409',
-          message = 'schema "pgmq" exists, but is no pgmq',
-          detail  = 'It has not the functions create, send, send_batch, read, delete, archive and set_vt.',
+          message = 'schema "pgmq" exists but does not contain pgmq',
+          detail  = 'It lacks some of the functions create, send, send_batch, read, delete, archive and set_vt.',
           hint    = 'Rename it or drop it, then migrate again.';
       end if;
       alter schema tasker_pgmq rename to pgmq;
@@ -1087,9 +1087,9 @@ end;
 $$;
 
 comment on function tasker.settle_pgmq() is
-$$Decides which pgmq the database uses, at the end of the migration that made schema tasker_pgmq: one that is there; else the extension, if it can be created; else pgtasker's own, by giving tasker_pgmq the name pgmq. Returns the kind, as tasker.pgmq_kind() does.
+$$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq: an existing one; else the extension, if it can be created; else pgtasker's own, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
 
-"alter database … set tasker.pgmq = 'own'" before migrating keeps it from creating the extension. Raises TK409 if a schema pgmq is there that is something else.$$;
+"alter database … set tasker.pgmq = 'own'" before migrating prevents it from creating the extension. Raises TK409 if schema pgmq contains something else.$$;
 
 revoke all on function tasker.settle_pgmq() from public;
 -- <<<
@@ -1107,7 +1107,7 @@ begin
   if tasker.pgmq_kind() = 'own' then
     alter schema pgmq rename to tasker_pgmq;
   else
-    -- Nothing of it will be used: only what the signatures of functions name.
+    -- A dummy: only the types that the signatures of functions name.
     create schema tasker_pgmq authorization tasker_owner;
     perform set_config('role', 'tasker_owner', true);
     create type tasker_pgmq.message_record as (msg_id bigint);
@@ -1120,9 +1120,9 @@ end;
 $$;
 
 comment on function tasker.stage_pgmq() is
-$$Takes pgtasker's pgmq back under the name tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). Where another pgmq is used the schema is a dummy that settling drops again.
+$$Renames pgtasker's pgmq back to tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). If another pgmq is in use, the schema is a dummy that tasker.settle_pgmq() drops again.
 
-Takes no lock on queues, but until the transaction ends nobody else can call a function of pgmq.$$;
+Locks no queue, but until the transaction ends no other session can call a function of pgmq.$$;
 
 revoke all on function tasker.stage_pgmq() from public;
 -- <<<
@@ -1155,7 +1155,7 @@ begin
   );
   get diagnostics v_archived = row_count;
 
-  -- Ids go on where they were, so that none is given twice.
+  -- Ids continue where they were, so that none is used twice.
   execute format(
     'select setval(%L, s.last_value, s.is_called) from %s as s',
     pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), pg_get_serial_sequence('pgmq_embedded.' || v_queue, 'msg_id')
@@ -1168,7 +1168,7 @@ end;
 $$;
 
 comment on function tasker.move_queue_to_extension(text, boolean) is
-$$Makes a queue of schema pgmq_embedded anew in schema pgmq, with its messages in flight, its archive, and its ids going on. Returns how many messages that were.$$;
+$$Recreates a queue of schema pgmq_embedded in schema pgmq, with its messages in flight, its archive and its id sequence. Returns how many messages it copied.$$;
 
 revoke all on function tasker.move_queue_to_extension(text, boolean) from public;
 -- <<<
@@ -1186,9 +1186,9 @@ begin
   if tasker.pgmq_kind() <> 'own' then
     raise exception using
       errcode = 'TK409',
-      message = 'schema "pgmq" is not the one that pgtasker brought',
+      message = 'schema "pgmq" was not installed by pgtasker',
       detail  = format('Its kind is "%s".', tasker.pgmq_kind()),
-      hint    = 'There is nothing to move: what is there is used as it is.';
+      hint    = 'There is nothing to move: pgtasker uses the existing pgmq.';
   end if;
   if not exists (
     select
@@ -1202,7 +1202,7 @@ begin
       hint    = 'Install its files on the server first: select * from pg_available_extensions.';
   end if;
 
-  -- Senders and readers wait from here on; when they go on they find the new tables under the old names.
+  -- Senders and readers wait from here on; afterwards they find the new tables under the old names.
   lock table pgmq.meta in access exclusive mode;
   for v_queue in select m.queue_name from pgmq.meta as m order by m.queue_name loop
     execute format(
@@ -1234,9 +1234,9 @@ end;
 $$;
 
 comment on function tasker.move_pgmq_to_extension() is
-$$Changes over from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and makes every queue anew in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages were taken along. The old schema stays as pgmq_embedded, to be dropped when all is well.
+$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
 
-For the user who migrates. Locks all queues against everybody until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
+For the user who migrates. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
 
 revoke all on function tasker.move_pgmq_to_extension() from public;
 -- <<<
@@ -1257,7 +1257,7 @@ end;
 $$;
 
 comment on function tasker.drop_own_pgmq() is
-$$Drops schema pgmq with all queues if pgtasker brought it. An extension or a pgmq of somebody else stays: false.$$;
+$$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension or another role's pgmq and returns false.$$;
 
 revoke all on function tasker.drop_own_pgmq() from public;
 -- <<<

@@ -31,9 +31,9 @@ create table tasker.template_fields (
 );
 
 comment on table tasker.template_fields is
-  'What a template may say: each field of each of its objects. Data that registration and documentation read; it changes by migration only.';
+  'The fields of templates and their objects. Data that registration and documentation read; it changes by migration only.';
 comment on column tasker.template_fields.maximum is
-  'Of a number its value, of a string its characters, of an array its elements; minimum likewise.';
+  'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
 
 revoke all on table tasker.template_fields from public;
 -- <<<
@@ -46,11 +46,11 @@ insert into tasker.template_fields (
 values
   ('template',   1, 'namespace',         'string',  true,  null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'A lower-case letter, then at most 28 letters, digits and underscores. Created if it is new.'),
   ('template',   2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'A letter or digit, then at most 63 of these, underscores, dots and hyphens.'),
-  ('template',   3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'At most 16 letters, digits, underscores, dots, hyphens and plus signs; 0.1.0 if left out.'),
+  ('template',   3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'At most 16 letters, digits, underscores, dots, hyphens and plus signs; 0.1.0 by default.'),
   ('template',   4, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
-  ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'What makes two tasks the same: their context (the default), a key of the caller''s, or nothing.'),
-  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt}', 'After a step has failed for good: go on with what does not depend on it (the default), or start nothing more.'),
-  ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; the settings where left out.'),
+  ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'How equal tasks are recognised: by context (the default), by the caller''s key, or never.'),
+  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt}', 'After a step has failed for good: continue with steps that do not depend on it (the default), or start no more steps.'),
+  ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
   ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps, numbered in this order.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
@@ -59,23 +59,23 @@ values
 
   ('step',       1, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'A letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Unique in the template.'),
   ('step',       2, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
-  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name under which workers register what runs it: a letter or digit, then at most 239 of these, underscores, dots, colons, plus signs and hyphens; the step''s name if left out.'),
+  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that runs it, as workers register it: a letter or digit, then at most 239 of these, underscores, dots, colons, plus signs and hyphens; the step''s name by default.'),
   ('step',       4, 'dependencies',      'array',   false, 0,    65535,    false, null, null, 'The steps that it waits for: a name, or {"step": name, "when": condition}.'),
-  ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or whatever came out.'),
+  ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or with any outcome.'),
   ('step',       6, 'retry',             'object',  false, null, null,     false, null, null, 'What happens when it fails.'),
   ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
-  ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 if left out.'),
-  ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'What its handler gets as inputs.'),
+  ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 by default.'),
+  ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'The inputs of its handler.'),
 
-  ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is tried again; true if left out.'),
-  ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts if left out.'),
+  ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is retried; true by default.'),
+  ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts by default.'),
   ('retry',      3, 'backoff',           'string',  false, null, null,     false, null, '{exponential,constant}', 'Whether the wait grows with each attempt (the default) or stays base_seconds.'),
-  ('retry',      4, 'base_seconds',      'number',  false, 0.001, 86400,   false, null, null, 'The wait before it grows; the setting backoff_base if left out.'),
-  ('retry',      5, 'multiplier',        'number',  false, 1,    100,      false, null, null, 'What each attempt multiplies the wait by; the setting backoff_multiplier if left out.'),
-  ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds if left out.'),
+  ('retry',      4, 'base_seconds',      'number',  false, 0.001, 86400,   false, null, null, 'The wait before it grows; the setting backoff_base by default.'),
+  ('retry',      5, 'multiplier',        'number',  false, 1,    100,      false, null, null, 'The factor by which each attempt lengthens the wait; the setting backoff_multiplier by default.'),
+  ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds by default.'),
 
   ('dependency', 1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step of this template.'),
-  ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success if left out.');
+  ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success by default.');
 -- <<<
 
 -- >>> db/schema/rows/template_problems.sql
@@ -89,9 +89,9 @@ create table tasker.template_problems (
 );
 
 comment on table tasker.template_problems is
-  'Row type: something wrong with a template.';
+  'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
-  'Where: for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
+  'The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
 
 revoke all on table tasker.template_problems from public;
 -- <<<
@@ -112,9 +112,9 @@ create table tasker.template_registrations (
 );
 
 comment on table tasker.template_registrations is
-  'Row type: what a registration came to.';
+  'Row type: the outcome of a registration.';
 comment on column tasker.template_registrations.created is
-  'Whether this call registered it; false if the same content was there already.';
+  'Whether this call registered it; false if the same content was already registered.';
 
 revoke all on table tasker.template_registrations from public;
 -- <<<
@@ -177,8 +177,8 @@ create or replace function tasker.nearest_name(p_name text, p_names text[])
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Pairs of neighbouring letters that both names have (with the ends as letters of their own), as a
-  -- share of all pairs: finds a slip of the pen as well as "timeout" for "timeout_seconds".
+  -- The share of pairs of neighbouring letters that both names have, counting the ends as letters. It finds
+  -- typing errors as well as "timeout" for "timeout_seconds".
   return (
     with given (pair) as (
       select distinct substr(x.padded, i, 2)
@@ -208,7 +208,7 @@ end;
 $$;
 
 comment on function tasker.nearest_name(text, text[]) is
-$$The one of these names that a mistyped name most likely means; null if none is like it.$$;
+$$Returns the name that a mistyped name most likely means; null if none is similar.$$;
 
 revoke all on function tasker.nearest_name(text, text[]) from public;
 -- <<<
@@ -233,7 +233,7 @@ declare
   v_edge    integer;
 begin
   -- Kahn's algorithm on arrays, each node and edge once. A statement cannot do it in linear time: a
-  -- recursive union finds what can be reached, not by how long a way, and one statement for each
+  -- recursive union finds reachable nodes but not the longest path, and one statement for each
   -- level makes a chain expensive.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
@@ -275,9 +275,9 @@ end;
 $$;
 
 comment on function tasker.graph_levels(integer, integer[], integer[]) is
-$$The level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest of its parents', the longest way from a root. -1 for a node on a cycle or below one.
+$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest level of its parents. -1 for a node on a cycle or below one.
 
-The edges are pairs of the two arrays. Linear in nodes and edges.$$;
+The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
 
 revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;
 -- <<<
@@ -300,8 +300,7 @@ begin
     return null;
   end if;
 
-  -- Each node without a level has a parent without one: going up from parent to parent must come
-  -- round.
+  -- Each node without a level has a parent without one, so going up from parent to parent ends in a cycle.
   for i in 1 .. cardinality(p_from) loop
     if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
       v_parent[p_to[i]] := p_from[i];
@@ -319,7 +318,7 @@ begin
     exit when v_node = v_start;
   end loop;
 
-  -- Parents first, and from the lowest number on.
+  -- Parents first, starting with the lowest number.
   select array_agg(c.node order by c.place desc)
     into v_cycle
     from unnest(v_cycle) with ordinality as c (node, place);
@@ -331,9 +330,9 @@ end;
 $$;
 
 comment on function tasker.graph_cycle(integer[], integer[], integer[]) is
-$$The nodes of a cycle of a graph, each one a parent of the next and the last of the first, beginning with the lowest number; null if there is none.
+$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number; null if there is none.
 
-p_levels is what tasker.graph_levels said of the same graph. Linear in nodes and edges.$$;
+p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;
 
 revoke all on function tasker.graph_cycle(integer[], integer[], integer[]) from public;
 -- <<<
@@ -360,7 +359,7 @@ declare
   v_node      integer;
   v_edge      integer;
 begin
-  -- Breadth first on arrays: each node is reached once, by the shortest way.
+  -- Breadth first on arrays: each node is reached once, by the shortest path.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;
@@ -389,9 +388,9 @@ end;
 $$;
 
 comment on function tasker.graph_distances(integer, integer[], integer[], integer[]) is
-$$The length of the shortest way to each node 1 to p_nodes of a graph from any of the start nodes; -1 where there is none.
+$$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes; -1 if there is none.
 
-The edges are pairs of the two last arrays; exchange them to go up instead of down. Linear in nodes and edges.$$;
+The last two arrays hold the edges as pairs; swap them to go up instead of down. Linear in nodes and edges.$$;
 
 revoke all on function tasker.graph_distances(integer, integer[], integer[], integer[]) from public;
 -- <<<
@@ -408,7 +407,7 @@ begin atomic
     when jsonb_typeof(p_value) <> (p_field).json_type then
       'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
     when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then
-      format('cannot be "%s"; it is one of %s', left(p_value #>> '{}', 100), array_to_string((p_field).choices, ', '))
+      format('cannot be "%s"; it must be one of %s', left(p_value #>> '{}', 100), array_to_string((p_field).choices, ', '))
     when (p_field).pattern is not null and p_value #>> '{}' !~ (p_field).pattern then
       format('cannot be "%s"', left(p_value #>> '{}', 100))
     when (p_field).json_type = 'string' and length(p_value #>> '{}') not between (p_field).minimum and (p_field).maximum then
@@ -428,7 +427,7 @@ begin atomic
 end;
 
 comment on function tasker.template_value_problem(tasker.template_fields, jsonb) is
-$$What is wrong with a field's value, to be read after its path; null if nothing, and for a JSON null, which is as good as leaving the field out.$$;
+$$Describes what is wrong with a field's value, to be read after its path; null if it is valid, and for a JSON null, which means the same as an absent field.$$;
 
 revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;
 -- <<<
@@ -445,7 +444,7 @@ begin
     return query select '', 'a template must be an object', null::text;
     return;
   end if;
-  -- Before it is taken apart, which would take its time.
+  -- Check the size first: parsing a huge template would take long.
   if pg_column_size(p_template) > 67108864 then
     return query select '', format('a template has at most 67108864 bytes, not %s', pg_column_size(p_template)), null::text;
     return;
@@ -525,14 +524,14 @@ begin
     where f.field is null
        or tasker.template_value_problem(f, m.value) is not null
   )
-  -- What a misspelt name may mean is looked for only where it is told.
+  -- Search for similar names only for the problems that are returned.
   select
     f.path,
     f.problem,
     case
       when f.unknown is null then f.hint
-      else coalesce('Is "' || tasker.nearest_name(f.unknown, k.fields) || '" meant? ', '')
-        || format('It has %s.', array_to_string(k.fields, ', '))
+      else coalesce('Did you mean "' || tasker.nearest_name(f.unknown, k.fields) || '"? ', '')
+        || format('Its fields are %s.', array_to_string(k.fields, ', '))
     end
   from (
     select f.*
@@ -550,7 +549,7 @@ end;
 $$;
 
 comment on function tasker.template_shape_problems(jsonb) is
-$$What a template says that tasker.template_fields does not know, or not with this value, and what it leaves out: the first twenty, in the template's order.$$;
+$$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
 
 revoke all on function tasker.template_shape_problems(jsonb) from public;
 -- <<<
@@ -612,7 +611,7 @@ begin
       and s.value #>> '{retry,multiplier}' <> '1'
     union all
     select
-      u.no, u.place, null, u.problem, 'Is "' || tasker.nearest_name(u.hint, v_names[:1000]) || '" meant?'
+      u.no, u.place, null, u.problem, 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?'
     from unknown as u
     union all
     select
@@ -647,7 +646,7 @@ end;
 $$;
 
 comment on function tasker.template_reference_problems(jsonb) is
-$$What the parts of a template of the right shape say of one another that cannot be: the first twenty problems, in the template's order.$$;
+$$Returns the wrong references between the parts of a template of the right shape: the first twenty problems, in the template's order.$$;
 
 revoke all on function tasker.template_reference_problems(jsonb) from public;
 -- <<<
@@ -691,14 +690,14 @@ begin
   return query
   select
     format('steps[%s].dependencies', v_cycle[1] - 1),
-    'the steps wait for one another in a circle: ' || v_names
+    'the steps wait for one another in a cycle: ' || v_names
       || case when cardinality(v_cycle) > 50 then format(' -> ... (%s steps)', cardinality(v_cycle)) else '' end,
     'Each depends on the one before it, and the first on the last.';
 end;
 $$;
 
 comment on function tasker.template_cycle_problems(jsonb) is
-$$The cycle in the dependencies of a template whose names are right, with its steps in order; no row if there is none.$$;
+$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order; no row if there is none.$$;
 
 revoke all on function tasker.template_cycle_problems(jsonb) from public;
 -- <<<
@@ -712,7 +711,7 @@ create or replace function tasker.validate_task_template(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each check relies on the one before it.
+  -- Each check relies on the one before.
   return query select p.* from tasker.template_shape_problems(p_template) as p;
   if found then
     return;
@@ -726,9 +725,9 @@ end;
 $$;
 
 comment on function tasker.validate_task_template(jsonb) is
-$$What is wrong with a template, in its order: at most twenty problems, each with its place and a hint. No row if it can be registered.
+$$Returns the problems of a template, in its order: at most twenty, each with its place and a hint. No row if it can be registered.
 
-Shape first (unknown and missing fields, kinds, bounds); names and dependencies once that is right; cycles last. Reads nothing of what is registered.$$;
+Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 
 revoke all on function tasker.validate_task_template(jsonb) from public;
 grant execute on function tasker.validate_task_template(jsonb)
@@ -757,7 +756,7 @@ begin
       message = left(v_lines[1], 2000),
       detail  = coalesce(
         'Also: ' || nullif(array_to_string(v_lines[2 : 10], '; '), ''),
-        'Nothing else was found so far.'
+        'There is no other problem so far.'
       ),
       hint    = coalesce(v_hint, 'tasker.validate_task_template(template) lists the problems of a template.');
   end if;
@@ -765,7 +764,7 @@ end;
 $$;
 
 comment on function tasker.check_task_template(jsonb) is
-$$Raises TK422 if a template cannot be registered: the first problem, with its place, as the message, the next nine as the detail.$$;
+$$Raises TK422 if a template cannot be registered. The message has the first problem with its place, the detail the next nine.$$;
 
 revoke all on function tasker.check_task_template(jsonb) from public;
 -- <<<
@@ -780,7 +779,7 @@ as $$
 declare
   v_steps jsonb;
 begin
-  -- jsonb_strip_nulls goes deep: what belongs to the user (initialization) is added after it.
+  -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
@@ -835,7 +834,7 @@ end;
 $$;
 
 comment on function tasker.normalize_template(jsonb) is
-$$A valid template in the one form that all ways of writing it share: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. What the settings decide stays left out. Steps keep their order, which numbers them.$$;
+$$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
 
 revoke all on function tasker.normalize_template(jsonb) from public;
 -- <<<
@@ -895,7 +894,7 @@ end;
 $$;
 
 comment on function tasker.template_differences(jsonb, jsonb) is
-$$In words, what the first of two templates in normal form says and the second does not: the first five differences.$$;
+$$Describes the first five differences between two templates in normal form.$$;
 
 revoke all on function tasker.template_differences(jsonb, jsonb) from public;
 -- <<<
@@ -942,7 +941,7 @@ end;
 $$;
 
 comment on function tasker.raise_template_not_found(text, text, text) is
-$$Raises TK404 for a template, with the versions that there are; TK410 if none was asked for and all are retired.$$;
+$$Raises TK404 for a template, with the existing versions; TK410 if no version was named and all are retired.$$;
 
 revoke all on function tasker.raise_template_not_found(text, text, text) from public;
 -- <<<
@@ -954,7 +953,7 @@ create or replace function tasker.insert_handlers(p_steps jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In one order, so that two that bring the same handlers wait for each other and do not deadlock.
+  -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
   insert into tasker.named_steps (name)
   select h.name
     from (select distinct e.value ->> 'handler' as name from jsonb_array_elements(p_steps) as e (value)) as h
@@ -965,7 +964,7 @@ end;
 $$;
 
 comment on function tasker.insert_handlers(jsonb) is
-$$Makes known the handlers of steps in normal form. What another session brings at the same time is seen by the caller's next statement.$$;
+$$Inserts the missing handlers of steps in normal form. The caller's next statement sees those that another session inserts at the same time.$$;
 
 revoke all on function tasker.insert_handlers(jsonb) from public;
 -- <<<
@@ -981,7 +980,7 @@ declare
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
 
-  -- A second statement: it sees handlers that another session brought in the meantime.
+  -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization
@@ -1009,13 +1008,13 @@ begin
     on h.name = e.value ->> 'handler'
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
-  -- By the statistics of small templates any index is as good as any other: each check of a foreign key, and
-  -- until autovacuum comes by each look of the engine, would read the whole template.
+  -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
+  -- key checks and the engine's queries could use the wrong one and read the whole template.
   if v_wide then
     analyze tasker.named_tasks_named_steps;
   end if;
 
-  -- Numbers from the template: in the table they would be looked up by what the statistics say.
+  -- Take step numbers from the template: a query on the table would depend on its statistics.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
     p_named_task_uuid,
@@ -1033,7 +1032,7 @@ end;
 $$;
 
 comment on function tasker.insert_template_steps(uuid, jsonb) is
-$$Inserts the steps, handlers and edges of a template in normal form, and brings statistics up to date if they are many. Its caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
 
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
 -- <<<
@@ -1058,8 +1057,8 @@ begin
   if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
     raise exception using
       errcode = 'TK422',
-      message = format('%s cannot be the name of a namespace', coalesce('"' || left(p_name, 100) || '"', 'null')),
-      hint    = 'It is a lower-case letter, then at most 28 letters, digits and underscores.';
+      message = format('%s is not a valid namespace name', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'A name is a lower-case letter, then at most 28 letters, digits and underscores.';
   end if;
   if p_result_mode not in ('immediate', 'deferred')
      or p_transport not in ('table', 'pgmq')
@@ -1067,12 +1066,12 @@ begin
      or p_notify not in ('always', 'asleep', 'off', 'default') then
     raise exception using
       errcode = 'TK422',
-      message = format('namespace "%s" cannot be registered like this', p_name),
+      message = format('namespace "%s" cannot be registered with these values', p_name),
       detail  = format(
         'result mode %s, transport %s, priority modifier %s, notify %s',
         left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
       ),
-      hint    = 'The result mode is immediate or deferred, the transport table or pgmq, the modifier from -1000000 to 1000000, notify is always, asleep, off or default.';
+      hint    = 'The result mode is immediate or deferred, the transport is table or pgmq, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
   end if;
 
   insert into tasker.task_namespaces (name)
@@ -1111,9 +1110,9 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
-$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there, with result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for what the setting notify says.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
 grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
@@ -1163,7 +1162,7 @@ begin
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
   else
-    -- A second statement: it sees what another session committed while the first one waited for it.
+    -- A second statement, so that it sees what another session committed while the first one waited.
     select k.*
       into strict v_old
       from tasker.named_tasks as k
@@ -1179,7 +1178,7 @@ begin
           v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version'
         ),
         detail  = tasker.template_differences(v_old.configuration, v_template),
-        hint    = 'Give the new content a new version.';
+        hint    = 'Register the new content under a new version.';
     end if;
   end if;
 
@@ -1192,9 +1191,9 @@ end;
 $$;
 
 comment on function tasker.register_task_template(jsonb) is
-$$Registers a version of a task template and creates its namespace if that is new. The fields are those of tasker.template_fields.
+$$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in whatever spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same at once. Locks the namespace, the template, then handlers by name, each only if new.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same version at once. Locks the namespace, the template, then handlers by name, each only if new.
 
 Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
 
@@ -1237,7 +1236,7 @@ end;
 $$;
 
 comment on function tasker.get_task_template(text, text, text) is
-$$A registered template. Without a version the newest one that is not retired, newest by registration; with one that version, retired or not.
+$$Returns a registered template: with a version that one, retired or not; without, the one registered last that is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1277,7 +1276,7 @@ end;
 $$;
 
 comment on function tasker.list_task_templates(text) is
-$$The registered templates of a namespace, or of all, retired ones included: by name, newest version first. A bound caller sees its namespaces only.
+$$Returns the registered templates of a namespace, or of all, retired ones included, by name, newest version first. A bound caller sees its namespaces only.
 
 Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -1323,9 +1322,9 @@ end;
 $$;
 
 comment on function tasker.retire_task_template(text, text, text) is
-$$Retires a version of a template: no task can be created from it any more, those that there are run on. True when this call retired it.
+$$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
 
-Idempotent, and for good. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.retire_task_template(text, text, text) from public;
 grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;
@@ -1343,7 +1342,7 @@ create table tasker.dependency_levels (
 comment on table tasker.dependency_levels is
   'Row type: a step and its level in its task''s graph.';
 comment on column tasker.dependency_levels.dependency_level is
-  'The longest way from a step without parents, which is on level 0. Steps of one level do not depend on one another.';
+  'The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on one another.';
 
 revoke all on table tasker.dependency_levels from public;
 -- <<<
@@ -1365,7 +1364,7 @@ create table tasker.step_transitive_dependencies (
 comment on table tasker.step_transitive_dependencies is
   'Row type: a step that another one depends on, directly or not.';
 comment on column tasker.step_transitive_dependencies.distance is
-  'Edges on the shortest way: 1 for a parent.';
+  'The number of edges on the shortest path: 1 for a parent.';
 comment on column tasker.step_transitive_dependencies.processed is
   'Whether it is complete or resolved manually.';
 
@@ -1394,9 +1393,9 @@ create table tasker.step_dag_nodes (
 comment on table tasker.step_dag_nodes is
   'Row type: a step as a node of its task''s graph.';
 comment on column tasker.step_dag_nodes.min_depth_from_root is
-  'The shortest way from a step without parents.';
+  'The length of the shortest path from a step without parents.';
 comment on column tasker.step_dag_nodes.dependency_level is
-  'The longest way from a step without parents.';
+  'The length of the longest path from a step without parents.';
 
 revoke all on table tasker.step_dag_nodes from public;
 -- <<<
@@ -1492,14 +1491,14 @@ begin
       errcode = 'TK409',
       message = format('the graph of task %s has a cycle', p_task_uuid),
       detail  = format('Its steps %s.', array_to_string(tasker.graph_cycle(v_levels, v_from, v_to), ' -> ')),
-      hint    = 'No function of this project makes one: edges were written by hand. Remove one of them.';
+      hint    = 'No function of pgtasker creates a cycle: edges were inserted by hand. Remove one of them.';
   end if;
   return v_levels;
 end;
 $$;
 
 comment on function tasker.task_levels(uuid) is
-$$The level of each step of a task by its number. Raises TK409 if the graph was given a cycle by hand.$$;
+$$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only edges inserted by hand can close.$$;
 
 revoke all on function tasker.task_levels(uuid) from public;
 -- <<<
@@ -1531,7 +1530,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- The edges above the step, each once; then the shortest way along them.
+  -- Collect the edges above the step, each once; then compute the shortest paths.
   with recursive above (from_step_no, to_step_no) as (
     select e.from_step_no, e.to_step_no
       from tasker.step_parents(v_task, v_template, v_added, v_step) as e
@@ -1552,9 +1551,9 @@ end;
 $$;
 
 comment on function tasker.step_ancestors(uuid) is
-$$The shortest way up from a step to each of the steps above it, by their numbers; 0 for itself, -1 for one that is not above it.
+$$Returns the length of the shortest path up from a step to each step above it, by their numbers; 0 for itself, -1 for a step that is not above it.
 
-Empty if it has no parents, and it may be shorter than the task has steps.$$;
+Empty if the step has no parents; the array may have fewer elements than the task has steps.$$;
 
 revoke all on function tasker.step_ancestors(uuid) from public;
 -- <<<
@@ -1590,7 +1589,7 @@ end;
 $$;
 
 comment on function tasker.calculate_dependency_levels(uuid) is
-$$Each step of a task with its level: 0 without parents, else one more than the highest of its parents'. By level, then by step number.
+$$Returns each step of a task with its level: 0 without parents, else one more than the highest level of its parents. By level, then by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1621,7 +1620,7 @@ end;
 $$;
 
 comment on function tasker.calculate_step_depth(uuid) is
-$$The level of a step: the longest way to it from a step without parents, 0 for one of those.
+$$Returns the level of a step: the length of the longest path to it from a step without parents, which has level 0.
 
 Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1668,7 +1667,7 @@ end;
 $$;
 
 comment on function tasker.get_step_transitive_dependencies(uuid) is
-$$The steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
+$$Returns the steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
 
 Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1740,7 +1739,7 @@ end;
 $$;
 
 comment on function tasker.get_step_dag_relationships(uuid) is
-$$Each step of a task with its parents, its children and its place between the task's roots and leaves, by step number.
+$$Returns each step of a task with its parents, its children and its position between the task's roots and leaves, by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1774,7 +1773,7 @@ from (
 cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
 
 comment on view tasker.step_dag_relationships is
-  'The graphs of all tasks. Name the task: the function behind it is called for the tasks that are asked for, and for no other. A bound caller sees its namespaces only.';
+  'The graphs of all tasks. Name the task: the view''s function is called only for the tasks in the query. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_dag_relationships from public;
 grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1808,17 +1807,17 @@ create table tasker.step_readiness_status (
 comment on table tasker.step_readiness_status is
   'Row type: a step, whether it may run now, and if not, why.';
 comment on column tasker.step_readiness_status.dependencies_satisfied is
-  'Whether all parents have settled and the step''s join holds for what came out of them.';
+  'Whether all parents have settled and the step''s join holds for their outcomes.';
 comment on column tasker.step_readiness_status.retry_eligible is
-  'Whether it may be tried (again): it never was, or it is retryable and has attempts left.';
+  'Whether it may run (again): it has never run, or it is retryable and has attempts left.';
 comment on column tasker.step_readiness_status.next_retry_at is
-  'Until when it waits for its next attempt; null in every state but waiting_for_retry.';
+  'Until when it waits for its next attempt; null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
   'Parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
   'Its max_attempts.';
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
-  'The wait after its last attempt, before jitter: what its worker asked for, else what its policy says; 0 before the first.';
+  'The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.';
 comment on column tasker.step_readiness_status.blocking_reason is
   'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started or namespace_paused.';
 
@@ -1852,7 +1851,7 @@ create table tasker.step_explanations (
 comment on table tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
-  'When something happens by itself: its next attempt, its task''s start, the end of its worker''s lease.';
+  'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';
 comment on column tasker.step_explanations.waiting_for is
   'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is
@@ -1880,7 +1879,7 @@ begin atomic
 end;
 
 comment on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) is
-$$Whether the engine may run a step (again) by itself. A step in state error has failed for good, whatever attempts it has left: only an operator can retry it.$$;
+$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left: only an operator can retry it.$$;
 
 revoke all on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) from public;
 -- <<<
@@ -1911,7 +1910,7 @@ begin atomic
 end;
 
 comment on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) is
-$$Why a step may not run now; null if it may. The one place where readiness is decided: what is nearest to the step goes first.$$;
+$$Returns why a step may not run now; null if it may. The single rule of readiness; reasons of the step itself come before those of its task and namespace.$$;
 
 revoke all on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) from public;
 -- <<<
@@ -1954,7 +1953,7 @@ begin atomic
 end;
 
 comment on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) is
-$$Why no step of a task may start now; null if nothing about the task or its namespace is in the way.$$;
+$$Returns why no step of a task may start now; null if neither the task nor its namespace prevents it.$$;
 
 revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;
 -- <<<
@@ -1981,12 +1980,11 @@ begin atomic
    where p_has_added_edges
      and e.task_uuid = p_task_uuid
      and e.from_step_no = p_step_no
-  -- A subquery of its own in the statement: each look goes by the whole key, whatever the statistics say.
   offset 0;
 end;
 
 comment on function tasker.step_children(uuid, uuid, boolean, integer) is
-$$The edges that leave a step, those of the template and those that were added, for a statement that has the task's row already: tasker.workflow_step_edges would look for it again. Inlined; an added edge looks like one of the template.$$;
+$$Returns the edges from a step to its children, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
 
 revoke all on function tasker.step_children(uuid, uuid, boolean, integer) from public;
 -- <<<
@@ -2013,12 +2011,11 @@ begin atomic
    where p_has_added_edges
      and e.task_uuid = p_task_uuid
      and e.to_step_no = p_step_no
-  -- A subquery of its own in the statement: each look goes by the whole key, whatever the statistics say.
   offset 0;
 end;
 
 comment on function tasker.step_parents(uuid, uuid, boolean, integer) is
-$$The edges that lead to a step, those of the template and those that were added, for a statement that has the task's row already: tasker.workflow_step_edges would look for it again. Inlined; an added edge looks like one of the template.$$;
+$$Returns the edges from a step's parents to it, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
 
 revoke all on function tasker.step_parents(uuid, uuid, boolean, integer) from public;
 -- <<<
@@ -2056,7 +2053,7 @@ begin atomic
     case
       when s.backoff_request_seconds is not null then s.backoff_request_seconds
       when s.attempts = 0 then 0
-      -- The settings are read once for all steps.
+      -- Read the settings once for all steps.
       else tasker.calculate_backoff_delay(
         s.attempts,
         coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
@@ -2083,8 +2080,7 @@ begin atomic
   join tasker.workflow_steps as s
     on s.task_uuid = t.task_uuid
   cross join lateral (
-    -- All parents, whichever steps are asked for: from their states, not from the counters that the
-    -- engine keeps.
+    -- All parents, even if only some steps are requested; from their states, not from the engine's counters.
     select
       count(*)::integer as total,
       count(*) filter (where o.state in ('complete', 'resolved_manually'))::integer as completed,
@@ -2095,8 +2091,6 @@ begin atomic
       )::integer as satisfied
     from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
-      -- Offset 0: each parent by its whole key. Where most tasks are small the planner would rather read
-      -- all steps of the task for each of them.
       select o.state, o.results
         from tasker.workflow_steps as o
        where o.task_uuid = s.task_uuid
@@ -2107,7 +2101,7 @@ begin atomic
 end;
 
 comment on function tasker.step_readiness() is
-$$Of all steps what the readiness functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers; their statements name the tasks.$$;
 
 revoke all on function tasker.step_readiness() from public;
 -- <<<
@@ -2151,9 +2145,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status(uuid, uuid[]) is
-$$The steps of a task, or those named, each with whether it may run now and what is in the way: by step number.
+$$Returns the steps of a task, or those named, each with whether it may run now and what prevents it, by step number.
 
-Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+Judged by parents, attempts and times; naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status(uuid, uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status(uuid, uuid[])
@@ -2187,9 +2181,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status_batch(uuid[]) is
-$$What get_step_readiness_status says, for the steps of many tasks: by task, then by step number.
+$$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
-A task is reported once however often it is named; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+A task named twice is returned once; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status_batch(uuid[])
@@ -2226,7 +2220,7 @@ end;
 $$;
 
 comment on function tasker.get_ready_steps(uuid) is
-$$The steps of a task that may run now and could all run at once: by step number.
+$$Returns the steps of a task that may run now, all at once, by step number.
 
 Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2287,9 +2281,9 @@ end;
 $$;
 
 comment on function tasker.check_step_dependencies(uuid) is
-$$Whether a step's parents have all settled and its join holds for what came out of them, read from the parents themselves.
+$$Returns true if a step's parents have all settled and its join holds for their outcomes, read from the parents themselves.
 
-tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.check_step_dependencies(uuid) from public;
 grant execute on function tasker.check_step_dependencies(uuid)
@@ -2315,8 +2309,7 @@ as $$
 declare
   v_state tasker.step_state := tasker.parse_step_state(p_current_state);
 begin
-  -- What is not known does not make a step ready. An attempt that nothing failed before needs no
-  -- permission to retry.
+  -- Unknown facts do not make a step ready. A first attempt needs no permission to retry.
   return tasker.blocking_reason(
       v_state, coalesce(p_dependencies_satisfied, false), coalesce(p_retry_eligible, false), p_next_retry_time, null
     ) is null
@@ -2327,9 +2320,9 @@ end;
 $$;
 
 comment on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) is
-$$Whether a step of which this is known may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it may be tried (again).
+$$Returns true if a step with these properties may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
 
-The rule by which the readiness functions judge, for what a caller knows or supposes. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
+The readiness functions use the same rule. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
 
 revoke all on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) from public;
 grant execute on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz)
@@ -2357,11 +2350,11 @@ begin
   if p_backoff_request_seconds < 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('a backoff of %s seconds is not possible', p_backoff_request_seconds),
-      hint    = 'It is 0 or more; null leaves it to the policy.';
+      message = format('a backoff of %s seconds is out of range', p_backoff_request_seconds),
+      hint    = 'It must be 0 or more; null means the policy.';
   end if;
 
-  -- Either time will do for want of the other: a failure without one must not be ready at once.
+  -- If one time is missing, use the other: a failure without a time must not be ready at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;
@@ -2374,9 +2367,9 @@ end;
 $$;
 
 comment on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) is
-$$When a step may be tried again: what its worker asked for after its last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
+$$Returns when a step may be retried: the time that its worker asked for after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
 
-Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of their range.$$;
+Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
 revoke all on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) from public;
 grant execute on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric)
@@ -2404,11 +2397,11 @@ begin
   if p_backoff_seconds is null or p_backoff_seconds not between 0 and 31536000 then
     raise exception using
       errcode = 'TK422',
-      message = format('a backoff of %s seconds is not possible', coalesce(p_backoff_seconds::text, 'null')),
-      hint    = 'It is from 0 to 31536000, a year.';
+      message = format('a backoff of %s seconds is out of range', coalesce(p_backoff_seconds::text, 'null')),
+      hint    = 'It must be from 0 to 31536000, a year.';
   end if;
 
-  -- The task before the step, as everywhere.
+  -- Lock the task before the step, as always.
   perform
      from tasker.tasks as t
     where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -2443,9 +2436,9 @@ end;
 $$;
 
 comment on function tasker.set_step_backoff_atomic(uuid, integer) is
-$$Makes a step that has failed wait this long from now for its next attempt; false, with nothing changed, if it is neither waiting for a retry nor about to.
+$$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
 
-Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
 grant execute on function tasker.set_step_backoff_atomic(uuid, integer)
@@ -2486,7 +2479,7 @@ begin
       format('It is in the queue of namespace "%s" and waits for a worker that has handler "%s".',
         (p_step).namespace, (p_step).handler)
     when (p_step).blocking_reason is null then
-      'It is ready: whoever evaluates its task next enqueues it.'
+      'It is ready; the next evaluation of its task enqueues it.'
     when (p_step).blocking_reason = 'task_ended' then
       format('Its task has ended: it is %s.', (p_step).task_state)
     when (p_step).blocking_reason = 'dependencies_not_satisfied' and p_waiting = 0 then
@@ -2497,11 +2490,11 @@ begin
     when (p_step).blocking_reason = 'dependencies_not_satisfied' then
       format('It waits for %s of its parents, among them "%s".', p_waiting, (p_step).waiting_for -> 0 ->> 'name')
     when (p_step).blocking_reason = 'retry_not_eligible' then
-      format('It has used %s of %s attempts and may not be tried again.', (p_step).attempts, (p_step).retry_limit)
+      format('It has used %s of %s attempts and may not be retried.', (p_step).attempts, (p_step).retry_limit)
     when (p_step).blocking_reason = 'backoff_not_expired' then
       format('Attempt %s of %s failed; the next one is due at %s.', (p_step).attempts, (p_step).retry_limit, v_until)
     when (p_step).blocking_reason = 'task_halted' then
-      'Its task starts nothing more, because a step of it failed and its template says on_failure: halt.'
+      'Its task starts no more steps, because one of them failed and its template says on_failure: halt.'
     when (p_step).blocking_reason = 'task_not_started' then
       format('Its task starts at %s.', v_until)
     when (p_step).blocking_reason = 'namespace_paused' then
@@ -2511,7 +2504,7 @@ end;
 $$;
 
 comment on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) is
-$$The summary of an explanation, in one sentence or two.$$;
+$$Summarises an explanation in one or two sentences.$$;
 
 revoke all on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) from public;
 -- <<<
@@ -2557,7 +2550,6 @@ begin
       on s.task_uuid = r.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
    cross join lateral (
-     -- "offset 0": the handler of the one step, whatever the statistics say, and not the step for each handler.
      select h.name
        from tasker.named_steps as h
       where h.named_step_uuid = r.named_step_uuid
@@ -2637,7 +2629,7 @@ end;
 $$;
 
 comment on function tasker.explain_step(uuid) is
-$$Why a step is not running: in words, and as data, which parents it waits for, until when, who has paused its namespace, which failure blocks it. One row.
+$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 

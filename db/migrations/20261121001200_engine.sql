@@ -28,7 +28,7 @@ begin atomic
 end;
 
 comment on function tasker.current_settings() is
-$$The row that tasker.settings_now has to hold.$$;
+$$Computes the row of tasker.settings_now.$$;
 
 revoke all on function tasker.current_settings() from public;
 -- <<<
@@ -47,7 +47,7 @@ create or replace function tasker.refresh_settings_now()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- One after the other: the second of two transactions computes the row after the first has committed.
+  -- Lock first: the second of two transactions computes the row after the first has committed.
   perform from tasker.settings_now as c for update;
   update tasker.settings_now as c
      set lease_seconds       = n.lease_seconds,
@@ -70,7 +70,7 @@ end;
 $$;
 
 comment on function tasker.refresh_settings_now() is
-$$Trigger function: brings tasker.settings_now up to date. Locks its row.$$;
+$$Trigger function: updates tasker.settings_now. Locks its row.$$;
 
 revoke all on function tasker.refresh_settings_now() from public;
 -- <<<
@@ -98,15 +98,15 @@ create or replace trigger role_bindings_refresh_settings_now
   for each statement execute function tasker.refresh_settings_now();
 
 comment on trigger settings_refresh_now on tasker.settings is
-  'Keeps tasker.settings_now.';
+  'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
-  'Keeps tasker.settings_now.any_bound.';
+  'Maintains tasker.settings_now.any_bound.';
 -- <<<
 
 -- >>> db/schema/rows/claimed_steps.sql
@@ -140,13 +140,13 @@ create table tasker.claimed_steps (
 );
 
 comment on table tasker.claimed_steps is
-  'Row type: a step as a claim hands it out, with all that its handler needs.';
+  'Row type: a claimed step with all that its handler needs.';
 comment on column tasker.claimed_steps.claim_no is
-  'Belongs to the result: complete_steps and fail_steps refuse another claim''s.';
+  'Send it with the result: complete_steps and fail_steps refuse that of another claim.';
 comment on column tasker.claimed_steps.attempt is
   'This attempt''s number, from 1.';
 comment on column tasker.claimed_steps.last_error is
-  'What the attempt before failed with; null on the first.';
+  'The error of the previous attempt; null on the first.';
 comment on column tasker.claimed_steps.context is
   'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
 comment on column tasker.claimed_steps.parent_results is
@@ -167,9 +167,9 @@ create table tasker.step_answers (
 );
 
 comment on table tasker.step_answers is
-  'Row type: what became of one step''s result.';
+  'Row type: the answer to one step''s result.';
 comment on column tasker.step_answers.answer is
-  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (somebody holds the task: send it again).';
+  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).';
 
 revoke all on table tasker.step_answers from public;
 -- <<<
@@ -186,9 +186,9 @@ create table tasker.step_leases (
 );
 
 comment on table tasker.step_leases is
-  'Row type: what became of the renewal of one step''s lease.';
+  'Row type: the answer to the renewal of one step''s lease.';
 comment on column tasker.step_leases.answer is
-  'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (somebody has the step in hand at this moment).';
+  'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).';
 
 revoke all on table tasker.step_leases from public;
 -- <<<
@@ -265,7 +265,7 @@ create table tasker.worker_details (
 );
 
 comment on table tasker.worker_details is
-  'Row type: a worker process as people look at it.';
+  'Row type: a worker process as lists show it.';
 
 revoke all on table tasker.worker_details from public;
 -- <<<
@@ -286,7 +286,7 @@ create table tasker.orchestration_reports (
 comment on table tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When there will be something to do; in the past or now, if there still is; null, if nothing is due ever.';
+  'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
 
 revoke all on table tasker.orchestration_reports from public;
 -- <<<
@@ -348,9 +348,9 @@ begin
      ) then
     raise exception using
       errcode = 'TK422',
-      message = 'a client cannot be marked as sleeping like this',
+      message = 'a client cannot be marked as sleeping with these arguments',
       detail  = format('sleeper %s, channels %s, %s seconds', p_sleeper_uuid, left(p_channels::text, 200), p_seconds),
-      hint    = 'Give 1 to 1,000 channels of pgtasker that the client listens to, and 1 to 300 seconds.';
+      hint    = 'Pass 1 to 1,000 of pgtasker''s channels that the client listens to, and 1 to 300 seconds.';
   end if;
 
   perform tasker.check_bound_namespaces(array(
@@ -385,7 +385,7 @@ end;
 $$;
 
 comment on function tasker.mark_sleeping(uuid, text[], integer) is
-$$Notes that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. False if notifications are off on one of them, so that the client has to poll.
+$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of them, so that the client has to poll.
 
 Commit it, then call open_writers, then query once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
 
@@ -421,7 +421,7 @@ end;
 $$;
 
 comment on function tasker.mark_awake(uuid, text[]) is
-$$Takes back what mark_sleeping noted, so that transactions stop notifying for this client. True if there was a mark. A client that stays busy calls it; one that crashes need not, since marks end.
+$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
 
@@ -443,10 +443,10 @@ declare
 begin
   perform tasker.check_isolation();
   if p_writers is null then
-    -- An own number first: it lies above that of every transaction that may have asked before the mark was committed.
+    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists what was running below its xmax. Transactions from there up to the own number are
+    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
     -- running too: xmax follows the newest one that has ended.
     return array(
       select x.xid::text::bigint
@@ -468,9 +468,9 @@ end;
 $$;
 
 comment on function tasker.open_writers(bigint[]) is
-$$The transactions that were running when the caller fell asleep: they may have looked for sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those of it that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
 
-Takes a transaction number. Call it in a transaction of its own, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
@@ -811,7 +811,7 @@ end;
 $$;
 
 comment on function tasker.lock_schedules(uuid[]) is
-$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has all. Waits for nobody: whoever looks for what is due holds such rows of busy tasks too, until it commits. The caller holds the tasks' locks.$$;
+$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks whose rows it has all. Never waits: a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.lock_schedules(uuid[]) from public;
 -- <<<
@@ -829,12 +829,10 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
   v_locked uuid[];
 begin
-  -- No key update, here and wherever a task or a step is locked: it is the lock that an update takes, so
-  -- that lock and update are one to all others.
+  -- Tasks and steps are always locked "for no key update", the lock that an update takes.
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
@@ -864,9 +862,9 @@ end;
 $$;
 
 comment on function tasker.lock_tasks(uuid[], boolean) is
-$$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
+$$Locks tasks in the order of their UUIDs and returns those that it locked: all that exist or, if p_wait is false, those that no other transaction held.
 
-A call that holds a step, a queue row or a timer must not wait, be it for a task or later for what is scheduled for it: a task whose timers or row in waiting_tasks somebody else has counts as held. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So with p_wait false a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks.$$;
 
 revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
 -- <<<
@@ -900,7 +898,7 @@ end;
 $$;
 
 comment on function tasker.lock_steps(uuid[], integer[]) is
-$$Locks those of these steps that nobody holds: for each of them whether it did. Who holds one step without its task must not wait for another.$$;
+$$Locks those of these steps that no other transaction holds, and returns for each whether it did. A transaction that holds a step without its task must not wait for another step.$$;
 
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
 -- <<<
@@ -964,7 +962,7 @@ begin atomic
 end;
 
 comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
-$$What a task's counters say of it: the one place where an evaluation is decided. p_enqueued tells whether steps of it have just gone into the queue. tasker.task_paths says what follows.$$;
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. tasker.task_paths maps the outcome to transitions.$$;
 
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;
 -- <<<
@@ -977,7 +975,7 @@ as $$
 declare
   v_task tasker.task_facts;
 begin
-  -- What a lock returns is the newest row, whatever the statement's snapshot.
+  -- A locking query returns the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
@@ -999,7 +997,7 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts(uuid) is
-$$Locks a task and returns its facts, all null if it does not exist. The form of tasker.lock_tasks and tasker.task_facts for one.$$;
+$$Locks a task and returns its facts, all null if it does not exist: tasker.lock_tasks and tasker.task_facts for one task.$$;
 
 revoke all on function tasker.lock_task_facts(uuid) from public;
 -- <<<
@@ -2400,7 +2398,7 @@ end;
 $$;
 
 comment on function tasker.clear_ended_tasks(uuid[]) is
-$$Takes tasks that have ended off the timers and off what an orchestrator looks at. The caller holds their locks.$$;
+$$Deletes the timers and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
@@ -2412,7 +2410,6 @@ create or replace function tasker.task_facts(p_task_uuids uuid[])
   stable
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
 begin
   return array(
@@ -2440,7 +2437,7 @@ end;
 $$;
 
 comment on function tasker.task_facts(uuid[]) is
-$$The facts of tasks in the order of their UUIDs, each once, read once for tasker.apply_moves. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+$$Returns the facts of tasks in the order of their UUIDs, each once, for tasker.apply_moves. They stay true while the caller holds the tasks' locks and has moved none of them.$$;
 
 revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
@@ -2461,7 +2458,7 @@ declare
   v_open  uuid[];
   v_tasks tasker.task_facts[];
 begin
-  -- A task whose start lies ahead is not started by what else happens to it.
+  -- Do not start a task whose start lies ahead, whatever else touches it.
   select array_agg(t.task_uuid)
     into v_open
     from unnest(p_task_uuids) as u (task_uuid)
@@ -2491,7 +2488,7 @@ end;
 $$;
 
 comment on function tasker.advance_tasks(uuid[], uuid) is
-$$Starts these tasks or moves them on from wherever they are: ready steps are enqueued or skipped, and each task is evaluated. Ended tasks, and those whose start lies ahead, stay as they are.
+$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and those whose start lies ahead, do not change.
 
 The caller holds the tasks' locks.$$;
 
@@ -2513,7 +2510,7 @@ as $$
 declare
   v_locked uuid[];
 begin
-  -- Every claim comes by here: looking is a third of calling.
+  -- Every claim runs this: the query costs a third of the call.
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
@@ -2526,7 +2523,7 @@ end;
 $$;
 
 comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
-$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by computed priority. Returns how many. Those that somebody else holds, or has discovered, are left.$$;
+$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered.$$;
 
 revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;
 -- <<<
@@ -4957,7 +4954,7 @@ create table tasker.task_starts (
 comment on table tasker.task_starts is
   'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
 comment on column tasker.task_starts.created is
-  'False when an earlier request had made the task: then no step of it is claimed.';
+  'False if an earlier request created the task: then no step of it is claimed.';
 
 revoke all on table tasker.task_starts from public;
 -- <<<
@@ -5214,7 +5211,7 @@ create table tasker.unserved_steps (
 comment on table tasker.unserved_steps is
   'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
 comment on column tasker.unserved_steps.nearest is
-  'The handler of a running worker that is named most like it; null if none is.';
+  'The most similar handler of a running worker; null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';
 

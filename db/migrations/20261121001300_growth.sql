@@ -16,7 +16,7 @@ select
   d.maximum,
   d.description
 from (values
-  ('partition_lock_timeout_ms', 'integer', '200', 10, 10000, 'How long retention may queue for the locks of the run tables, which holds up everybody else; at most four fifths of deadlock_timeout.')
+  ('partition_lock_timeout_ms', 'integer', '200', 10, 10000, 'How long retention may queue for the locks of the run tables, which blocks other sessions; at most four fifths of deadlock_timeout.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
@@ -32,7 +32,7 @@ create table tasker.retention_outcomes (
 );
 
 comment on table tasker.retention_outcomes is
-  'Row type: what was done with a range that has reached its age: dropped, evacuated, held or busy.';
+  'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
 
 revoke all on table tasker.retention_outcomes from public;
 -- <<<
@@ -52,13 +52,13 @@ create table tasker.held_partitions (
 );
 
 comment on table tasker.held_partitions is
-  'Row type: what keeps a range from being dropped.';
+  'Row type: why a range may not be dropped.';
 comment on column tasker.held_partitions.open_tasks is
   'Tasks that have not ended.';
 comment on column tasker.held_partitions.investigations is
   'Tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
-  'Ended tasks that are younger than the range: made while no newer range existed.';
+  'Ended tasks that are younger than the range: created while no newer range existed.';
 
 revoke all on table tasker.held_partitions from public;
 -- <<<
@@ -79,7 +79,7 @@ create table tasker.partition_sizes (
 );
 
 comment on table tasker.partition_sizes is
-  'Row type: one range, with what it holds and whether it may go.';
+  'Row type: one range with its size and its status.';
 comment on column tasker.partition_sizes.status is
   'ahead, current, kept, expired (to be dropped), held or busy.';
 comment on column tasker.partition_sizes.tasks is
@@ -113,15 +113,15 @@ create table tasker.partition_statuses (
 );
 
 comment on table tasker.partition_statuses is
-  'Row type: how partitioning is set up, how far ahead it reaches, what is wrong with it.';
+  'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
   'Why this backend and not the other.';
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges that have reached their age and are still there, held ones included.';
+  'Ranges past their retention that still exist, held ones included.';
 comment on column tasker.partition_statuses.covered_for is
-  'Until the last range ends; negative if it has ended.';
+  'The time until the last range ends; negative if it has ended.';
 
 revoke all on table tasker.partition_statuses from public;
 -- <<<
@@ -145,11 +145,11 @@ create table tasker.growth_analyses (
 );
 
 comment on table tasker.growth_analyses is
-  'Row type: how fast the run tables grow, and what ranges suit that.';
+  'Row type: how fast the run tables grow, and which ranges suit that.';
 comment on column tasker.growth_analyses.tasks is
   'An estimate, from the server''s statistics.';
 comment on column tasker.growth_analyses.days_observed is
-  'How much time the figures per day are drawn from: at most the last thirty days.';
+  'The period behind the figures per day: at most the last thirty days.';
 comment on column tasker.growth_analyses.ranges_then is
   'How many ranges there will be with the recommended unit, when retention has caught up.';
 comment on column tasker.growth_analyses.bytes_then is
@@ -170,7 +170,7 @@ create table tasker.cron_jobs (
 );
 
 comment on table tasker.cron_jobs is
-  'Row type: a job of housekeeping that pg_cron runs.';
+  'Row type: a maintenance call that pg_cron runs.';
 
 revoke all on table tasker.cron_jobs from public;
 -- <<<
@@ -221,7 +221,7 @@ create or replace function tasker.partition_lock_budget()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Whoever waits in a circle with the manager must see it give up before the server picks a victim.
+  -- In a deadlock with the manager, the manager must give up before the server picks a victim.
   return least(
     make_interval(secs => tasker.setting_integer('partition_lock_timeout_ms') / 1000.0),
     current_setting('deadlock_timeout')::interval * 0.8
@@ -230,7 +230,7 @@ end;
 $$;
 
 comment on function tasker.partition_lock_budget() is
-$$How long all locks of one drop may be waited for together: the setting partition_lock_timeout_ms, but less than deadlock_timeout.$$;
+$$Returns how long one drop may wait for all its locks together: the setting partition_lock_timeout_ms, but less than deadlock_timeout.$$;
 
 revoke all on function tasker.partition_lock_budget() from public;
 -- <<<
@@ -257,7 +257,7 @@ end;
 $$;
 
 comment on function tasker.partition_relations(text[]) is
-$$The partitioned tables and their partitions of these ranges: what is locked to drop them, in the order in which it is locked.$$;
+$$Returns the partitioned tables and their partitions of these ranges, in the order in which a drop locks them.$$;
 
 revoke all on function tasker.partition_relations(text[]) from public;
 -- <<<
@@ -282,7 +282,7 @@ begin
      and l.granted
      and l.pid is distinct from pg_backend_pid();
 
-  -- Looking is free; queueing would hold up everybody who comes after.
+  -- A query blocks no session; a queued lock would block all that come after.
   loop
     select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
       into v_holder
@@ -300,7 +300,7 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder(regclass[]) is
-$$A transaction that has a lock on one of these tables and keeps it for five times as long as one drop may queue, in words; null if there is none. Waits for the ordinary ones to end, without a place in any queue.$$;
+$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue; null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
 
 revoke all on function tasker.old_lock_holder(regclass[]) from public;
 -- <<<
@@ -319,8 +319,8 @@ declare
 begin
   loop
     begin
-      -- The first of them keeps everybody from beginning; the rest is free as soon as those end who have
-      -- begun, unless one came by another way and now waits for the first. So let go soon, and try again.
+      -- The lock on the first table stops new statements; the others are free when the running ones end, unless one
+      -- locked in another order and now waits for the first. So give up soon, and try again.
       v_end := v_until;
       foreach v_relation in array p_relations loop
         perform set_config(
@@ -345,9 +345,9 @@ end;
 $$;
 
 comment on function tasker.lock_relations(regclass[]) is
-$$Locks tables against everybody, in this order, within the time that one drop may queue; null if it has them all, else the one that was not to be had at the last, and then it has none.
+$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all; otherwise it has none and returns the one that it last failed to lock.
 
-Waits for the first as long as that, for the others together 25 milliseconds, and begins anew while there is time.$$;
+Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;
 
 revoke all on function tasker.lock_relations(regclass[]) from public;
 -- <<<
@@ -374,19 +374,19 @@ begin
     return null;
   end if;
 
-  -- It stood in everybody's way, for nothing: the next time in a minute, then in two, up to half an hour.
+  -- It blocked other sessions in vain: try again in a minute, then in two, up to half an hour.
   update tasker.partition_ranges as r
      set busy_count = r.busy_count + 1,
          retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
    where r.starts_at = any (array(select u.starts_at from unnest(p_ranges) as u));
-  return format('%s was not to be had within %s', v_missing, tasker.partition_lock_budget());
+  return format('could not lock %s within %s', v_missing, tasker.partition_lock_budget());
 end;
 $$;
 
 comment on function tasker.lock_range(tasker.partition_ranges[]) is
-$$Locks the run tables and the partitions of these ranges against everybody until the transaction ends. Returns null if it has them; else why not, and has none of them.
+$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks; otherwise it has none and returns the reason.
 
-Looks for transactions that will not end soon first, so that it seldom queues in vain; when it did, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues in vain; after it did, it sets the range aside for a while.$$;
 
 revoke all on function tasker.lock_range(tasker.partition_ranges[]) from public;
 -- <<<
@@ -411,7 +411,7 @@ declare
 begin
   select tasker.clock() - c.retention into strict v_retained from tasker.partition_config as c;
 
-  -- With constants, so that no other partition is planned for, or locked.
+  -- With constants, so that no other partition is planned or locked.
   execute format(
     $sql$
       select count(*) filter (where h.kind = 'open'),
@@ -431,7 +431,7 @@ begin
              and d.task_uuid < %2$L
              and d.resolution_status = 'pending'
           union all
-          -- Minted in the last millisecond, when housekeeping was behind.
+          -- Their UUIDs lie in the last millisecond, because no newer range existed.
           select 'young', t.task_uuid
             from tasker.tasks as t
            where t.task_uuid >= %3$L
@@ -460,7 +460,7 @@ end;
 $$;
 
 comment on function tasker.partition_hold(tasker.partition_ranges) is
-$$What keeps a range from being dropped; no row if nothing does.$$;
+$$Returns why a range may not be dropped; no row if it may.$$;
 
 revoke all on function tasker.partition_hold(tasker.partition_ranges) from public;
 -- <<<
@@ -496,16 +496,16 @@ begin
   if v_expires > tasker.clock() then
     raise exception using
       errcode = 'TK409',
-      message = format('the range that begins at %s has not reached its age', p_starts_at),
-      detail  = format('Retention keeps what is in it until %s.', v_expires),
-      hint    = 'A shorter retention is set with tasker.setup_partitioning(p_retention => …).';
+      message = format('the range that begins at %s is not past its retention', p_starts_at),
+      detail  = format('Retention keeps it until %s.', v_expires),
+      hint    = 'Set a shorter retention with tasker.setup_partitioning(p_retention => …).';
   end if;
   return v_range;
 end;
 $$;
 
 comment on function tasker.expired_range(timestamptz) is
-$$The range that begins then, if it has reached its age. Raises TK404 if there is none, TK409 if it has not, TK422 for null.$$;
+$$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if there is none, TK409 if it is not, TK422 for null.$$;
 
 revoke all on function tasker.expired_range(timestamptz) from public;
 -- <<<
@@ -518,7 +518,7 @@ create or replace function tasker.estimated_rows(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Statistics of activity are lost with a crash, those of the last vacuum are old: the larger is nearer.
+  -- A crash loses the activity statistics, and those of the last vacuum are old: the larger is the better estimate.
   return greatest(
     pg_stat_get_live_tuples(p_table),
     (select c.reltuples from pg_class as c where c.oid = p_table),
@@ -528,7 +528,7 @@ end;
 $$;
 
 comment on function tasker.estimated_rows(regclass) is
-$$How many rows a table has, about, without reading it.$$;
+$$Estimates how many rows a table has, without reading it.$$;
 
 revoke all on function tasker.estimated_rows(regclass) from public;
 -- <<<
@@ -553,9 +553,9 @@ end;
 $$;
 
 comment on function tasker.held_partitions() is
-$$The ranges that have reached their age and may not be dropped, with what holds them: tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
+$$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
 
-A task's end, or tasker.evacuate_partition, sets a range free.$$;
+The end of the tasks, or tasker.evacuate_partition, frees a range.$$;
 
 revoke all on function tasker.held_partitions() from public;
 grant execute on function tasker.held_partitions()
@@ -576,7 +576,7 @@ declare
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
-  -- Whoever has it is at the same work, or will let the next call do it.
+  -- The holder of the turn is doing the same work, or leaves it to the next call.
   if not tasker.take_partition_turn() then
     return;
   end if;
@@ -607,14 +607,14 @@ begin
     v_answer.detail := tasker.lock_range(array[v_range]);
     if v_answer.detail is not null then
       return next v_answer;
-      -- Having queued in vain once is enough for one call.
+      -- One call queues in vain at most once.
       exit when exists (
         select from tasker.partition_ranges as r where r.starts_at = v_range.starts_at and r.retry_at > tasker.clock()
       );
       continue;
     end if;
 
-    -- Once more, now that nobody can open a task again.
+    -- Check again under the lock: now no session can reopen a task.
     v_answer.outcome := 'held';
     select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
     if not found then
@@ -623,16 +623,16 @@ begin
       v_answer.detail := format('partitions _%s', v_range.suffix);
     end if;
     return next v_answer;
-    -- The locks go with the transaction, and so must this call: one range at a time.
+    -- The locks last until the transaction ends, so one call drops one range.
     return;
   end loop;
 end;
 $$;
 
 comment on function tasker.apply_retention() is
-$$Drops the oldest range that has reached its age and that nothing holds, and says what became of the older ones: held (by what), or busy (who is in the way). One range a call: call it, each time in a transaction of its own, until none is dropped.
+$$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by what), or busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is dropped.
 
-Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.apply_retention() from public;
 grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;
@@ -658,7 +658,7 @@ begin
   perform set_config(
     'lock_timeout', ceil(extract(epoch from tasker.partition_lock_budget()) * 1000)::text || 'ms', true
   );
-  -- Tasks, then steps, as the engine does; with constants, for the sake of the other partitions.
+  -- Tasks, then steps, as the engine does; with constants, so that the other partitions are pruned.
   execute format(
     $sql$
       select array_agg(l.task_uuid order by l.task_uuid)
@@ -708,7 +708,7 @@ end;
 $$;
 
 comment on function tasker.lock_stragglers(uuid, uuid) is
-$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns them: from then on nobody changes anything of theirs.$$;
+$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns the tasks: from then on no other session can change them.$$;
 
 revoke all on function tasker.lock_stragglers(uuid, uuid) from public;
 -- <<<
@@ -744,7 +744,7 @@ end;
 $$;
 
 comment on function tasker.copy_stragglers(uuid[], text[], text) is
-$$Copies all that belongs to some tasks from partitions to tables beside them, row by row as it is, before those have triggers.$$;
+$$Copies all rows of some tasks, unchanged, from partitions to new tables that have no triggers yet.$$;
 
 revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;
 -- <<<
@@ -773,13 +773,13 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null')),
-      hint    = 'Call it again for what is left.';
+      hint    = 'Call it again for the rest.';
   end if;
   v_answer.starts_at := v_range.starts_at;
   v_answer.ends_at := v_range.ends_at;
   v_answer.outcome := 'busy';
   if not tasker.take_partition_turn() then
-    v_answer.detail := 'another session is at the partitions';
+    v_answer.detail := 'another session is changing partitions';
     return next v_answer;
     return;
   end if;
@@ -801,7 +801,7 @@ begin
     return;
   end if;
 
-  -- With the one before it, if that is nothing but stragglers either: so they do not grow in number.
+  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up.
   select r.* into v_before
     from tasker.partition_ranges as r
    where r.ends_at <= v_range.starts_at
@@ -825,9 +825,9 @@ begin
 
     v_answer.outcome := 'busy';
     v_answer.detail := tasker.lock_range(v_old);
-    -- A task may have been opened again before the locks were there.
+    -- A task may have been reopened before the locks were granted.
     if v_answer.detail is null and v_tasks <> tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid) then
-      v_answer.detail := 'a task of it was opened again meanwhile';
+      v_answer.detail := 'a task in the range was reopened meanwhile';
     end if;
     if v_answer.detail is not null then
       raise exception using errcode = 'TK409', message = v_answer.detail,
@@ -853,9 +853,9 @@ end;
 $$;
 
 comment on function tasker.evacuate_partition(timestamptz, integer) is
-$$Makes a held range anew with nothing in it but the tasks that hold it: those that have not ended, and those under investigation, with their steps, edges, history and audit as they are. All else in it is dropped. Their UUIDs stay, no row is logged. Outcome evacuated, held (too many tasks, or young ones) or busy (who is in the way).
+$$Rebuilds a held range with only the tasks that hold it: those that have not ended and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too many tasks, or young ones) or busy (and which process is in the way).
 
-Costs what the stragglers cost, whatever the size of the range; two evacuated ranges that follow one another become one, and are dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. In a transaction of its own. Raises TK404 if no range begins at p_starts_at, TK409 if it has not reached its age or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
+The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
 grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;
@@ -909,9 +909,9 @@ end;
 $$;
 
 comment on function tasker.partition_sizes() is
-$$Every range with its size, what it holds about, whether it lies ahead, is current, kept, expired, held or busy, and by what it is held.
+$$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
 
-Rows are estimated from the server's statistics: nothing is counted but what holds an expired range.$$;
+Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.$$;
 
 revoke all on function tasker.partition_sizes() from public;
 grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -971,7 +971,7 @@ begin
       from (
         select 1, case
           when p_status.covered_for <= interval '0' then
-            'no range for now: new tasks go into the last one; call tasker.ensure_partitions()'
+            'no partition covers the current time: new tasks go into the last one; call tasker.ensure_partitions()'
           when p_status.covered_for < least(interval '7 days', v_config.partition_interval * v_config.premake) then
             format('ranges end at %s; call tasker.ensure_partitions()', p_status.last_ends_at)
         end
@@ -983,7 +983,7 @@ begin
              where r.starts_at <= tasker.clock()
                and r.ends_at > tasker.clock()
           ) and p_status.covered_for > interval '0' then
-            'a hole in the ranges where now is; call tasker.ensure_partitions()'
+            'a gap between ranges covers the current time; call tasker.ensure_partitions()'
         end
         union all
         select 3, case
@@ -999,26 +999,26 @@ begin
         union all
         select 4, case
           when v_config.backend = 'pg_partman' and p_status.backend <> 'pg_partman' then
-            format('pg_partman was asked for, but %s', p_status.backend_reason)
+            format('pg_partman is configured, but %s', p_status.backend_reason)
           when v_config.pg_partman_problem is not null and p_status.backend = 'pg_partman' then
             p_status.backend_reason
         end
         union all
         select 5, case
           when p_status.expired > p_status.held + 1 then
-            format('%s ranges are past their age; call tasker.apply_retention()', p_status.expired - p_status.held)
+            format('%s ranges are past their retention; call tasker.apply_retention()', p_status.expired - p_status.held)
         end
         union all
         select 6, case
           when p_status.held > 0 then
-            format('%s ranges are past their age and held; tasker.held_partitions() says by what', p_status.held)
+            format('%s ranges are past their retention but held; tasker.held_partitions() says why', p_status.held)
         end
         union all
         select 7, format('retention queued %s times in vain for range _%s', r.busy_count, r.suffix)
           from tasker.partition_ranges as r
          where r.busy_count >= 5
         union all
-        -- Read by every session that starts: a few dozen places for each range.
+        -- Every session that starts loads them: a few dozen entries for each range.
         select 8, case
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
@@ -1038,7 +1038,7 @@ end;
 $$;
 
 comment on function tasker.partition_problems(tasker.partition_statuses) is
-$$What is wrong with the ranges, each with what to do.$$;
+$$Returns the problems of the ranges, each with its remedy.$$;
 
 revoke all on function tasker.partition_problems(tasker.partition_statuses) from public;
 -- <<<
@@ -1083,7 +1083,7 @@ end;
 $$;
 
 comment on function tasker.partition_status() is
-$$How the run tables are partitioned, by whom and why by him, how far ahead ranges are made, how many are past their age or held, and what is wrong, in words: healthy means that nothing is.$$;
+$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. It is healthy if there is none.$$;
 
 revoke all on function tasker.partition_status() from public;
 grant execute on function tasker.partition_status() to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1127,7 +1127,7 @@ end;
 $$;
 
 comment on function tasker.drop_unused_ranges() is
-$$Drops the ranges that have not begun, hold no task and are of another interval than configured. True if it has locked the run tables against everybody for that, which lasts until the transaction ends; false if there are no such ranges, or the locks were not to be had.$$;
+$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends; false if there are no such ranges, or it could not get the locks.$$;
 
 revoke all on function tasker.drop_unused_ranges() from public;
 -- <<<
@@ -1151,12 +1151,12 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('premake is %s; it must be between 1 and 100', p_config.premake),
-      hint    = 'It is how many ranges lie ready ahead; 3 is the default.';
+      hint    = 'It is the number of ranges created ahead; the default is 3.';
   elsif p_config.retention not between interval '1 day' and interval '100 years' then
     raise exception using
       errcode = 'TK422',
       message = format('retention is %s; it must be between 1 day and 100 years', p_config.retention),
-      hint    = 'It is how long a range is kept after its end; 90 days is the default.';
+      hint    = 'It is how long a range is kept after its end; the default is 90 days.';
   elsif p_config.backend not in ('auto', 'builtin', 'pg_partman') then
     raise exception using
       errcode = 'TK422',
@@ -1174,13 +1174,13 @@ begin
         'Retention %s in ranges of 1 %s, and %s ahead.',
         p_config.retention, tasker.partition_unit(p_config.partition_interval), p_config.premake
       ),
-      hint    = 'Each costs every session memory and locks: about 20 are good, 100 are many. Choose a longer interval or a shorter retention.';
+      hint    = 'Each range costs every session memory and locks: about 20 are good, 100 are many. Choose a longer interval or a shorter retention.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_partition_config(tasker.partition_config) is
-$$Raises TK422 if the run tables cannot be partitioned like that.$$;
+$$Raises TK422 if a configuration of the run tables' partitions is invalid.$$;
 
 revoke all on function tasker.check_partition_config(tasker.partition_config) from public;
 -- <<<
@@ -1225,9 +1225,9 @@ begin
     if v_backend.backend <> 'pg_partman' then
       raise exception using
         errcode = 'TK409',
-        message = 'pg_partman cannot make the partitions',
+        message = 'pg_partman cannot create the partitions',
         detail  = v_backend.reason,
-        hint    = 'With backend "auto" the built-in manager does it until pg_partman can.';
+        hint    = 'With backend "auto" the built-in manager creates them until pg_partman can.';
     end if;
   end if;
 
@@ -1239,7 +1239,7 @@ end;
 $$;
 
 comment on function tasker.configure_partitions(interval, integer, interval, text) is
-$$Checks and stores how the run tables are partitioned, and makes room for ranges of another interval. True if ranges may be made in this transaction; false if it has locked the run tables against everybody and had better end.$$;
+$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges; false if it has locked the run tables exclusively and should end soon.$$;
 
 revoke all on function tasker.configure_partitions(interval, integer, interval, text) from public;
 -- <<<
@@ -1265,9 +1265,9 @@ begin atomic
 end;
 
 comment on function tasker.setup_partitioning(interval, integer, interval, text) is
-$$Sets how long ranges are (1 month, 7 days, 1 day or 1 hour), how many lie ready ahead, how old a range becomes and who makes partitions (auto, builtin, pg_partman), and returns the state of things. Null leaves a value as it is.
+$$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns tasker.partition_status. Null leaves a value unchanged.
 
-Idempotent, and meant for a filled database too: ranges that have begun stay; with another interval those that have not begun are dropped and the new ones begin where the last one ends, without a gap. Then call tasker.ensure_partitions() until it returns 0. Locks the run tables against everybody only to drop such ranges, as tasker.apply_retention does; if it cannot, partition_status says so and a further call tries again. In a transaction of its own. Raises TK422 for values that cannot be, TK409 if pg_partman is asked for and cannot do it, or above read committed.$$;
+Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
 
 revoke all on function tasker.setup_partitioning(interval, integer, interval, text) from public;
 grant execute on function tasker.setup_partitioning(interval, integer, interval, text) to tasker_operator;
@@ -1300,14 +1300,14 @@ begin
   select c.* into strict v_config from tasker.partition_config as c;
   v_growth.partition_unit := tasker.partition_unit(v_config.partition_interval);
 
-  -- The first task of all, by the key: where the time that is looked at begins, if less than thirty days ago.
+  -- The period begins with the first task, found by the key, or thirty days ago.
   select tasker.uuid_v7_time(t.task_uuid) into v_first from tasker.tasks as t order by t.task_uuid limit 1;
   v_since := greatest(v_first, tasker.clock() - interval '30 days');
   v_growth.days_observed := round(
     greatest(extract(epoch from tasker.clock() - v_since) / 86400, 1.0 / 24), 3
   );
 
-  -- What a range holds is taken as spread evenly over the part of it that has passed.
+  -- Assumes that a range's tasks are spread evenly over the part of it that has passed.
   select
     coalesce(sum(s.tasks), 0),
     coalesce(sum(s.steps), 0),
@@ -1356,9 +1356,9 @@ end;
 $$;
 
 comment on function tasker.analyze_growth() is
-$$How many tasks and bytes a day the run tables gain, by the last thirty days, and which interval suits that: a day above a million tasks a day, a week above 100,000, a month below; with what retention will then amount to.
+$$Returns how many tasks and bytes a day the run tables gained over the last thirty days, which interval suits that (a day above a million tasks a day, a week above 100,000, a month below), and how much retention will then keep.
 
-Estimated from the server's statistics; reads no rows but one.$$;
+Estimates from the server's statistics and reads only one row.$$;
 
 revoke all on function tasker.analyze_growth() from public;
 grant execute on function tasker.analyze_growth() to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1383,7 +1383,7 @@ declare
   v_deleted integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Three kinds, each by an index. What somebody is just taking over is locked, and left alone.
+  -- Three kinds, each found by an index. Identities that another transaction is taking over are locked and skipped.
   v_hashes := array(
     select i.identity_hash
       from tasker.task_identities as i
@@ -1393,7 +1393,7 @@ begin
        for update skip locked
   );
 
-  -- Between the ranges that exist, and before the first: their tasks went with a range.
+  -- Between the existing ranges and before the first: retention dropped their tasks with a range.
   v_hashes := v_hashes || array(
     select l.identity_hash
       from (
@@ -1415,7 +1415,7 @@ begin
      limit greatest(v_limit - cardinality(v_hashes), 0)
   );
 
-  -- In ranges of which only the stragglers were kept.
+  -- In ranges that were evacuated.
   v_hashes := v_hashes || array(
     select l.identity_hash
       from tasker.partition_ranges as r
@@ -1442,7 +1442,7 @@ $$;
 comment on function tasker.gc_identities(integer) is
 $$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent, and only tidies up: such an identity is free for a new task at once. Locks identities, only if nobody holds them: those that are being made or taken over are skipped. Raises TK422 for a limit below 1 or above 100000.$$;
+Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
 
 revoke all on function tasker.gc_identities(integer) from public;
 grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;
@@ -1468,8 +1468,8 @@ begin
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
 
-  -- Queues of namespaces and of the engine; other people's archives are theirs. By name and not by
-  -- pgmq's list, which may be closed to us; a partitioned archive is dropped by whoever made it so.
+  -- Only queues of namespaces and of the engine; the owners of other archives purge them. By name and not by
+  -- pgmq's list, which we may not be allowed to read. Partitioned archives are left to the role that made them so.
   for v_archive in
     select k.oid::regclass
       from pg_class as k
@@ -1511,7 +1511,7 @@ $$;
 comment on function tasker.gc_queue_archives(integer) is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch, or that belong to a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
+Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that tasker_owner may not read or delete from, and those of a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
 
 revoke all on function tasker.gc_queue_archives(integer) from public;
 grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;
@@ -1551,9 +1551,9 @@ end;
 $$;
 
 comment on function tasker.analyze_parents(interval) is
-$$Collects the planner's statistics of the run table that has waited longest for it, if that is longer than p_older_than (a day), and returns its name; null if none is due. Autovacuum does it for partitions, never for the tables that they are partitions of. Call it until it returns null.
+$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name; null if none is due. Autovacuum analyzes partitions, never their parents. Call it until it returns null.
 
-Locks nobody out who reads or writes; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
+Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs, some seconds on large tables. Does not block readers or writers. Call it in its own transaction.$$;
 
 revoke all on function tasker.analyze_parents(interval) from public;
 grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;
@@ -1572,7 +1572,7 @@ begin
     raise exception using
       errcode = 'TK404',
       message = 'pg_cron is not installed in this database',
-      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler may call the same functions: docs/operations.md names them.';
+      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler can call the same functions: see docs/operations.md.';
   elsif not has_schema_privilege('cron', 'usage') then
     raise exception using
       errcode = 'TK403',
@@ -1610,9 +1610,9 @@ end;
 $$;
 
 comment on function tasker.setup_cron(boolean) is
-$$Has pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in a transaction of its own, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate. Returns the jobs. False removes the jobs and returns those that existed.
 
-Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 
 revoke all on function tasker.setup_cron(boolean) from public;
 grant execute on function tasker.setup_cron(boolean) to tasker_operator;

@@ -17,15 +17,15 @@ select
   d.maximum,
   d.description
 from (values
-  ('rollup_seconds', 'integer', '60', 1, 86400, 'How often maintenance brings the totals of finished work up to date.'),
+  ('rollup_seconds', 'integer', '60', 1, 86400, 'How often maintenance updates the totals of finished work.'),
   ('analytics_seconds', 'integer', '900', 60, 86400, 'How often maintenance refreshes the materialised views behind the reports.'),
-  ('staleness_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks for stale tasks.'),
-  ('partition_seconds', 'integer', '600', 10, 86400, 'How often maintenance looks whether partitions are to be made.'),
-  ('retention_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks whether partitions have reached their age.'),
-  ('garbage_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks for identities and archived messages that are of no use any more.'),
-  ('statistics_seconds', 'integer', '600', 10, 86400, 'How often maintenance looks whether statistics of partitioned tables are a day old.'),
+  ('staleness_seconds', 'integer', '300', 10, 86400, 'How often maintenance checks for stale tasks.'),
+  ('partition_seconds', 'integer', '600', 10, 86400, 'How often maintenance checks whether partitions are missing.'),
+  ('retention_seconds', 'integer', '300', 10, 86400, 'How often maintenance checks for partitions past their retention.'),
+  ('garbage_seconds', 'integer', '300', 10, 86400, 'How often maintenance deletes unused identities and old archived messages.'),
+  ('statistics_seconds', 'integer', '600', 10, 86400, 'How often maintenance checks whether statistics of partitioned tables are a day old.'),
   ('rollup_days', 'integer', '90', 1, 3650, 'How long the rollups behind the reports are kept.'),
-  ('stale_tasks_to_dlq', 'boolean', 'true', null, null, 'Whether maintenance moves stale tasks to the dead-letter queue. Off, they are only shown.')
+  ('stale_tasks_to_dlq', 'boolean', 'true', null, null, 'Whether maintenance moves stale tasks to the dead-letter queue. If off, they are only shown.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
@@ -49,13 +49,13 @@ create table tasker.rollup_state (
 comment on table tasker.rollup_state is
   'How far the totals and rollups reach. One row.';
 comment on column tasker.rollup_state.settled_until is
-  'What happened before is counted for good; what happened since is counted anew each time, because a transaction may still be open that wrote there.';
+  'The time before is counted for good; the time since is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
-  'When the totals and rollups were last brought up to date.';
+  'When the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
   'How far the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
-  'Once all transactions up to it have ended, what happened before mark_at is settled. Null: an hour after mark_at it is.';
+  'Once all transactions up to it have ended, the time before mark_at is settled. Null: it is settled an hour after mark_at.';
 
 revoke all on table tasker.rollup_state from public;
 -- <<<
@@ -83,9 +83,9 @@ create table tasker.task_totals (
 );
 
 comment on table tasker.task_totals is
-  'How many tasks were started and how many ended, in what way, by partition and template: what health shows of finished tasks without reading one. Kept by tasker.roll_up.';
+  'How many tasks were started, and how many ended in which way, by partition and template. Health reads finished tasks only from here. Kept by tasker.roll_up.';
 comment on column tasker.task_totals.settled is
-  'Whether the row is added to, or counted anew with each rollup: see tasker.rollup_state.';
+  'Whether rollups add to the row, or recount it each time: see tasker.rollup_state.';
 comment on column tasker.task_totals.reset is
   'Tasks that went back from error to pending.';
 
@@ -108,9 +108,9 @@ create table tasker.step_totals (
 );
 
 comment on table tasker.step_totals is
-  'How many steps are in the states in which steps end, and how many were retried or lost their worker, by partition. Kept by tasker.roll_up.';
+  'How many steps are in each final state, and how many were retried or lost their worker, by partition. Kept by tasker.roll_up.';
 comment on column tasker.step_totals.error is
-  'Steps that failed for good, less those that an operator brought back.';
+  'Steps that failed for good, minus those that an operator retried.';
 
 revoke all on table tasker.step_totals from public;
 -- <<<
@@ -156,9 +156,9 @@ create table tasker.task_rollups (
 comment on table tasker.task_rollups is
   'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.task_rollups.steps is
-  'Of the tasks that ended, in whatever way; so are the durations. Null: none did.';
+  'The steps of the tasks that ended in any way; the durations are those of the same tasks. Null: none ended.';
 comment on column tasker.task_rollups.durations is
-  'How many took how long: a histogram in one number, see tasker.duration_histogram. sum() adds histograms up.';
+  'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
 
 revoke all on table tasker.task_rollups from public;
 -- <<<
@@ -184,9 +184,9 @@ create table tasker.step_rollups (
 comment on table tasker.step_rollups is
   'Results of steps, by minute, template and handler. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.step_rollups.timed is
-  'Results whose worker reported how long they took; the durations are theirs. Null: there is none.';
+  'Results whose worker reported a duration; the durations are theirs. Null: there is none.';
 comment on column tasker.step_rollups.durations is
-  'How many took how long: a histogram in one number, see tasker.duration_histogram. sum() adds histograms up.';
+  'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
 
 revoke all on table tasker.step_rollups from public;
 -- <<<
@@ -211,11 +211,11 @@ create table tasker.work_rollups (
 );
 
 comment on table tasker.work_rollups is
-  'What a namespace did in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.work_rollups.completed_ms is
-  'From start to end, of the tasks that completed.';
+  'Total time from start to end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
-  'Of the results that are timed.';
+  'Total duration of the results that have one.';
 
 revoke all on table tasker.work_rollups from public;
 -- <<<
@@ -248,7 +248,7 @@ comment on index tasker.task_hours_rows_key is
   'Serves the reports of a period, and the refresh while they are read.';
 
 comment on materialized view tasker.task_hours is
-  'tasker.task_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+  'tasker.task_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.task_hours from public;
 -- <<<
@@ -278,7 +278,7 @@ comment on index tasker.step_hours_rows_key is
   'Serves the reports of a period, and the refresh while they are read.';
 
 comment on materialized view tasker.step_hours is
-  'tasker.step_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+  'tasker.step_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.step_hours from public;
 -- <<<
@@ -309,7 +309,7 @@ comment on index tasker.work_hours_rows_key is
   'Serves the reports of a period, and the refresh while they are read.';
 
 comment on materialized view tasker.work_hours is
-  'tasker.work_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+  'tasker.work_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.work_hours from public;
 -- <<<
@@ -375,7 +375,7 @@ create table tasker.duration_percentiles (
 );
 
 comment on table tasker.duration_percentiles is
-  'Row type: what a half, 95 and 99 percent of durations do not exceed, in seconds.';
+  'Row type: the 50th, 95th and 99th percentile of durations, in seconds.';
 
 revoke all on table tasker.duration_percentiles from public;
 -- <<<
@@ -391,7 +391,7 @@ begin atomic
     select
       b.bin::smallint as bin,
       sum(substr(h.digits, length(h.digits) - 12 * b.bin - 11, 12)::bigint) over (order by b.bin) as n_until
-    -- The offset keeps the number from being written out anew for each class.
+    -- With the offset the number is converted to text once, not for each class.
     from (select repeat('0', 11) || p_durations::text as digits offset 0) as h
     cross join generate_series(0, length(h.digits) / 12 - 1) as b (bin)
   ),
@@ -409,7 +409,7 @@ begin atomic
 end;
 
 comment on function tasker.percentiles_of(numeric, bigint, bigint) is
-$$The percentiles of a histogram (tasker.duration_histogram) between the shortest and the longest duration: at most ten percent off, and half a millisecond. 0 where there are none. One row. Inlined into the statements of reports.$$;
+$$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are none. Inlined into the statements of reports.$$;
 
 revoke all on function tasker.percentiles_of(numeric, bigint, bigint) from public;
 -- <<<
@@ -427,7 +427,7 @@ begin atomic
 end;
 
 comment on function tasker.partition_suffix_of(oid, text) is
-$$The range that a partition belongs to, by its name: tasker.partition_ranges.suffix.$$;
+$$Returns the suffix of the range that a partition belongs to (tasker.partition_ranges.suffix), from its name.$$;
 
 revoke all on function tasker.partition_suffix_of(oid, text) from public;
 -- <<<
@@ -474,7 +474,7 @@ end;
 $$;
 
 comment on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) is
-$$What became of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
+$$Returns the outcomes of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
 
 revoke all on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) from public;
 -- <<<
@@ -507,7 +507,7 @@ end;
 $$;
 
 comment on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) is
-$$Adds what became of tasks in a period to tasker.task_totals.$$;
+$$Adds the outcomes of tasks in a period to tasker.task_totals.$$;
 
 revoke all on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) from public;
 -- <<<
@@ -549,7 +549,7 @@ end;
 $$;
 
 comment on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) is
-$$What became of steps in a period, by partition, as rows of tasker.step_totals.$$;
+$$Returns the outcomes of steps in a period, by partition, as rows of tasker.step_totals.$$;
 
 revoke all on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) from public;
 -- <<<
@@ -582,7 +582,7 @@ end;
 $$;
 
 comment on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) is
-$$Adds what became of steps in a period to tasker.step_totals.$$;
+$$Adds the outcomes of steps in a period to tasker.step_totals.$$;
 
 revoke all on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) from public;
 -- <<<
@@ -612,7 +612,7 @@ end;
 $$;
 
 comment on function tasker.count_results(timestamptz, timestamptz) is
-$$Adds the results of some minutes, which are settled, to tasker.result_totals.$$;
+$$Adds the results of settled minutes to tasker.result_totals.$$;
 
 revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
 -- <<<
@@ -631,7 +631,7 @@ create or replace function tasker.roll_up_minutes(p_since timestamptz)
   set timezone = 'UTC'
 as $$
 begin
-  -- By class of duration first: one power of ten for many tasks or results.
+  -- Group by class of duration first: one power of ten for many tasks or results.
   delete from tasker.task_rollups as r where r.bucket >= p_since;
   insert into tasker.task_rollups (
     bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
@@ -674,7 +674,7 @@ begin
         l.to_state,
         t.named_task_uuid,
         t.total_steps,
-        -- Null for a task that starts.
+        -- A task that starts has no duration.
         case when l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually') then
           greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0)
         end::bigint as ms
@@ -763,7 +763,7 @@ end;
 $$;
 
 comment on function tasker.roll_up_minutes(timestamptz) is
-$$Counts the minutes from that one on anew: tasks that started or ended, results of steps, with their durations.$$;
+$$Recounts the minutes from that one on: tasks that started or ended, results of steps, with their durations.$$;
 
 revoke all on function tasker.roll_up_minutes(timestamptz) from public;
 -- <<<
@@ -775,8 +775,7 @@ create or replace function tasker.summarize_new_pages()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A BRIN index leads past the pages that it has summarised; new ones would be read each time until
-  -- autovacuum comes.
+  -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
   perform brin_summarize_new_values(i.indexrelid)
      from tasker.partition_ranges as r
     cross join (values
@@ -796,7 +795,7 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages() is
-$$Brings the BRIN indexes of the logs up to date.$$;
+$$Summarises the new pages of the logs' BRIN indexes.$$;
 
 revoke all on function tasker.summarize_new_pages() from public;
 -- <<<
@@ -814,19 +813,19 @@ declare
   v_state   tasker.rollup_state;
   v_settled timestamptz;
 begin
-  -- One at a time; whoever comes second waits and begins where the first has ended.
+  -- One session at a time; the second waits and starts where the first ended.
   perform 1 from tasker.rollup_state as s for update;
   select s.* into strict v_state from tasker.rollup_state as s;
 
-  -- What was open at the mark has ended, so nothing is left that could still write before it. A
-  -- transaction that stays open for more than an hour is not waited for.
+  -- All transactions that were open at the mark have ended, so none can still write before it. Do not wait for a
+  -- transaction that stays open for more than an hour.
   v_settled := v_state.settled_until;
   if pg_snapshot_xmin(pg_current_snapshot()) > v_state.mark_xid or v_state.mark_at < v_now - interval '1 hour' then
     v_settled := greatest(v_settled, date_trunc('minute', v_state.mark_at - interval '5 seconds'));
     v_state.mark_at := null;
   end if;
-  -- The mark is this transaction's id: whoever wrote before has a lower one. It is of no use if it is
-  -- older than this call, because others may have got higher ones in between.
+  -- The mark is this transaction's id: every earlier writer has a lower one. If this transaction got its id before this
+  -- call, the mark is useless, because other transactions may have got higher ids in between.
   if v_state.mark_at is null or v_state.mark_xid is null and not v_early then
     v_state.mark_at := v_now;
     v_state.mark_xid := case when not v_early then pg_current_xact_id() end;
@@ -854,7 +853,7 @@ end;
 $$;
 
 comment on function tasker.roll_up() is
-$$Brings totals and rollups up to date and returns until when they reach. Reads what happened since the last time and a minute or two before it.
+$$Updates totals and rollups and returns how far they reach. Reads the logs since the last time and a minute or two before it.
 
 Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_analytics().$$;
 
@@ -873,7 +872,7 @@ declare
 begin
   delete from tasker.task_rollups as r where r.bucket < p_keep_from;
 
-  -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
+  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
   insert into tasker.task_rollups as o (
     bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
     min_ms, max_ms, last_at, durations
@@ -920,7 +919,7 @@ end;
 $$;
 
 comment on function tasker.merge_old_task_minutes(timestamptz, timestamptz) is
-$$Merges the minutes of tasker.task_rollups before the one time into hours, and drops what is older than the other. Returns how many rows were merged.$$;
+$$Merges the minutes of tasker.task_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
 
 revoke all on function tasker.merge_old_task_minutes(timestamptz, timestamptz) from public;
 -- <<<
@@ -937,7 +936,7 @@ declare
 begin
   delete from tasker.step_rollups as r where r.bucket < p_keep_from;
 
-  -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
+  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
   insert into tasker.step_rollups as o (
     bucket, named_task_uuid, named_step_uuid, results, failures, timed, duration_ms, min_ms, max_ms, last_at,
     durations
@@ -977,7 +976,7 @@ end;
 $$;
 
 comment on function tasker.merge_old_step_minutes(timestamptz, timestamptz) is
-$$Merges the minutes of tasker.step_rollups before the one time into hours, and drops what is older than the other. Returns how many rows were merged.$$;
+$$Merges the minutes of tasker.step_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
 
 revoke all on function tasker.merge_old_step_minutes(timestamptz, timestamptz) from public;
 -- <<<
@@ -994,7 +993,7 @@ declare
 begin
   delete from tasker.work_rollups as r where r.bucket < p_keep_from;
 
-  -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
+  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
   insert into tasker.work_rollups as o (
     bucket, task_namespace_uuid, started, completed, failed, cancelled, resolved, completed_ms, results,
     failures, timed, duration_ms
@@ -1037,7 +1036,7 @@ end;
 $$;
 
 comment on function tasker.merge_old_work_minutes(timestamptz, timestamptz) is
-$$Merges the minutes of tasker.work_rollups before the one time into hours, and drops what is older than the other. Returns how many rows were merged.$$;
+$$Merges the minutes of tasker.work_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
 
 revoke all on function tasker.merge_old_work_minutes(timestamptz, timestamptz) from public;
 -- <<<
@@ -1076,9 +1075,9 @@ end;
 $$;
 
 comment on function tasker.refresh_hours() is
-$$Brings the materialised views up to the last full hour that is settled, merges old minutes and drops rollups that are older than the setting rollup_days. Returns until when the views reach.
+$$Refreshes the materialised views up to the last settled full hour, merges old minutes and deletes rollups older than the setting rollup_days. Returns how far the views reach.
 
-Locks the row of rollup_state. Readers of the views go on.$$;
+Locks the row of rollup_state. Does not block readers of the views.$$;
 
 revoke all on function tasker.refresh_hours() from public;
 -- <<<
@@ -1099,9 +1098,9 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics() is
-$$Brings totals, rollups and materialised views up to date and returns until when they reach. Maintenance does the same by itself; call it before a report that must be of now.
+$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same; call it before a report that must be current.
 
-One at a time, by a row lock: a second call waits for the first. Readers of the reports go on.$$;
+Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
 
 revoke all on function tasker.refresh_analytics() from public;
 grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;
@@ -1134,9 +1133,9 @@ end;
 $$;
 
 comment on function tasker.rebuild_analytics() is
-$$Counts all that there is anew: totals, rollups and materialised views. For a database whose history was restored or moved, or when a transaction was open for hours. Returns until when they reach.
+$$Recounts everything: totals, rollups and materialised views. For a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.
 
-Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
+Reads the logs of all partitions; dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.rebuild_analytics() from public;
 grant execute on function tasker.rebuild_analytics() to tasker_operator;
@@ -1149,8 +1148,8 @@ create or replace function tasker.task_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours from the materialised view, the minutes before the first of them and after the last
-  -- from the rollups. Two hours begin before they end: then the first part ends where the last begins.
+  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
+  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
   select r.*
     from tasker.task_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -1170,7 +1169,7 @@ begin atomic
 end;
 
 comment on function tasker.task_rollups_since(timestamptz, timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
 
 revoke all on function tasker.task_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
@@ -1182,8 +1181,8 @@ create or replace function tasker.step_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours from the materialised view, the minutes before the first of them and after the last
-  -- from the rollups. Two hours begin before they end: then the first part ends where the last begins.
+  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
+  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
   select r.*
     from tasker.step_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -1203,7 +1202,7 @@ begin atomic
 end;
 
 comment on function tasker.step_rollups_since(timestamptz, timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
 
 revoke all on function tasker.step_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
@@ -1215,8 +1214,8 @@ create or replace function tasker.work_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours from the materialised view, the minutes before the first of them and after the last
-  -- from the rollups. Two hours begin before they end: then the first part ends where the last begins.
+  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
+  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
   select r.*
     from tasker.work_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -1236,7 +1235,7 @@ begin atomic
 end;
 
 comment on function tasker.work_rollups_since(timestamptz, timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
 
 revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
@@ -1255,7 +1254,7 @@ create table tasker.open_task_counts (
 );
 
 comment on table tasker.open_task_counts is
-  'Row type: open tasks in a state, and their steps by the counters on them.';
+  'Row type: open tasks in a state, and their steps, from the tasks'' counters.';
 
 revoke all on table tasker.open_task_counts from public;
 -- <<<
@@ -1290,7 +1289,7 @@ end;
 $$;
 
 comment on function tasker.count_open_tasks() is
-$$Counts open tasks by state, through their partial index: finished ones are not read.$$;
+$$Counts open tasks by state, through their partial index; does not read finished ones.$$;
 
 revoke all on function tasker.count_open_tasks() from public;
 -- <<<
@@ -1315,7 +1314,7 @@ end;
 $$;
 
 comment on function tasker.oldest_transaction() is
-$$Since when the oldest transaction is open, of the sessions that tasker_owner may see; prepared ones included. Null: none.$$;
+$$Returns since when the oldest transaction is open, of the sessions that tasker_owner may see, prepared ones included; null if there is none.$$;
 
 revoke all on function tasker.oldest_transaction() from public;
 -- <<<
@@ -1365,25 +1364,25 @@ create table tasker.system_health_counts (
 );
 
 comment on table tasker.system_health_counts is
-  'Row type: how many tasks and steps are in each state, and what keeps the engine going. Open work is counted now, ended work as of rolled_up_until.';
+  'Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.';
 comment on column tasker.system_health_counts.complete_tasks is
-  'In the partitions that there are, as are all counts of ended work.';
+  'In the existing partitions, like all counts of finished work.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Of open tasks; so are all counts of steps that are not done.';
+  'Of open tasks, like all counts of unfinished steps.';
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
   'Tasks that wait for an orchestrator.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions are made ahead; null if there are none.';
+  'How far partitions reach; null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
-  'Until when ended work is counted; null: never yet, see tasker.run_maintenance.';
+  'Until when finished work is counted; null: never yet, see tasker.run_maintenance.';
 comment on column tasker.system_health_counts.standby is
-  'Whether this server is a standby, which serves only what reads.';
+  'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
-  'How long the oldest transaction has been open that tasker_owner may see: of all sessions, if it has pg_read_all_stats. Old ones keep dead rows at the head of the queue.';
+  'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 
 revoke all on table tasker.system_health_counts from public;
 -- <<<
@@ -1418,7 +1417,7 @@ end;
 $$;
 
 comment on function tasker.fresh_since() is
-$$Since when a report counts the logs itself instead of reading what maintenance has made of them: since what is settled. Null if more than 200,000 rows were logged since then; a report then shows what maintenance has counted.$$;
+$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 200,000 rows were logged since then; a report then shows only maintenance's counts.$$;
 
 revoke all on function tasker.fresh_since() from public;
 -- <<<
@@ -1443,7 +1442,7 @@ end;
 $$;
 
 comment on function tasker.task_totals_until_now(timestamptz) is
-$$The totals of ended tasks: what is settled, and what the log says since p_fresh (tasker.fresh_since). Null: as maintenance last counted them.$$;
+$$Returns the totals of ended tasks: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
 
 revoke all on function tasker.task_totals_until_now(timestamptz) from public;
 -- <<<
@@ -1468,7 +1467,7 @@ end;
 $$;
 
 comment on function tasker.step_totals_until_now(timestamptz) is
-$$The totals of ended steps: what is settled, and what the log says since p_fresh (tasker.fresh_since). Null: as maintenance last counted them.$$;
+$$Returns the totals of ended steps: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
 
 revoke all on function tasker.step_totals_until_now(timestamptz) from public;
 -- <<<
@@ -1529,7 +1528,7 @@ end;
 $$;
 
 comment on function tasker.fresh_work(timestamptz) is
-$$What the logs say that namespaces did in the minutes since then, as rows of tasker.work_rollups.$$;
+$$Counts the work of namespaces in the minutes since then from the logs, as rows of tasker.work_rollups.$$;
 
 revoke all on function tasker.fresh_work(timestamptz) from public;
 -- <<<
@@ -1609,7 +1608,7 @@ begin
   from waiting as w
   left join counted as c
     on true;
-  -- The row of "left join" that stands for no task.
+  -- Without tasks the left join still returns one row.
   v_counts.total_tasks := v_counts.pending_tasks + v_counts.initializing_tasks + v_counts.enqueuing_steps_tasks
     + v_counts.steps_in_process_tasks + v_counts.evaluating_results_tasks + v_counts.waiting_for_dependencies_tasks
     + v_counts.waiting_for_retry_tasks + v_counts.blocked_by_failures_tasks + v_counts.complete_tasks
@@ -1663,7 +1662,7 @@ end;
 $$;
 
 comment on function tasker.bound_health_counts(text[]) is
-$$What tasker.get_system_health_counts says to a caller that is bound to these namespaces. Counted, not rolled up: it reads their tasks and steps.$$;
+$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts their tasks and steps instead of reading rollups.$$;
 
 revoke all on function tasker.bound_health_counts(text[]) from public;
 -- <<<
@@ -1716,7 +1715,7 @@ begin
     from tasker.step_queue as q
   ),
   failures as (
-    -- Only where results wait for an orchestrator is there anything to look up.
+    -- Query only if results wait for an orchestrator.
     select count(*) as steps
       from tasker.step_queue as q
       join tasker.workflow_steps as s
@@ -1780,9 +1779,9 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$How many tasks are in each of the 12 states and steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
+$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, and how far partitions reach. A bound caller sees its namespaces only.
 
-Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps, and from the logs for what happened since. Where that is more than 200,000 rows it is left to maintenance, and the totals are as of rolled_up_until.$$;
+Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
 
 revoke all on function tasker.get_system_health_counts() from public;
 grant execute on function tasker.get_system_health_counts()
@@ -1807,9 +1806,9 @@ comment on table tasker.queue_health is
 comment on column tasker.queue_health.ready_steps is
   'Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.';
 comment on column tasker.queue_health.leased_steps is
-  'Rows whose time lies ahead: under a live lease, or handed back with a delay.';
+  'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
-  'How long the oldest of the ready ones has been; 0 if there is none.';
+  'How long the oldest ready row has been ready; 0 if there is none.';
 
 revoke all on table tasker.queue_health from public;
 -- <<<
@@ -1859,7 +1858,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_health() is
-$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 
@@ -1891,7 +1890,7 @@ begin atomic
 end;
 
 comment on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) is
-$$One number for how a system is, 0 to 1: half for completed tasks, three tenths for those that have not failed, two tenths for free connections.$$;
+$$Rates the system's health from 0 to 1: half for completed tasks, three tenths for tasks that have not failed, two tenths for free connections.$$;
 
 revoke all on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
@@ -1908,7 +1907,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a report cannot begin at infinity',
-      hint    = 'Rollups are kept for as many days as the setting rollup_days says.';
+      hint    = 'Rollups are kept for the number of days in the setting rollup_days.';
   end if;
   perform tasker.check_instant('beginning of a report', p_since);
   return coalesce(p_since, tasker.clock() - p_default);
@@ -1916,7 +1915,7 @@ end;
 $$;
 
 comment on function tasker.report_since(timestamptz, interval) is
-$$When a report begins: at the time given, else so long ago. Raises TK422 for an infinite one.$$;
+$$Returns when a report begins: at the given time, or by default the given interval ago. Raises TK422 for an infinite time.$$;
 
 revoke all on function tasker.report_since(timestamptz, interval) from public;
 -- <<<
@@ -1944,17 +1943,17 @@ create table tasker.analytics_metrics (
 );
 
 comment on table tasker.analytics_metrics is
-  'Row type: what the system did in a period.';
+  'Row type: the work of a period.';
 comment on column tasker.analytics_metrics.active_tasks_count is
   'Open tasks, now.';
 comment on column tasker.analytics_metrics.unique_task_types_count is
   'Templates by namespace and name, whatever their versions.';
 comment on column tasker.analytics_metrics.system_health_score is
-  '0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of connections that is free. 1 without tasks.';
+  '0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of free connections. 1 without tasks.';
 comment on column tasker.analytics_metrics.task_throughput is
-  'Tasks that ended in the period, in whatever way.';
+  'Tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
-  'The share of those that is complete, 0 to 1; 0 if none ended.';
+  'The share of those that completed, 0 to 1; 0 if none ended.';
 comment on column tasker.analytics_metrics.error_rate is
   'The share of those that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
@@ -1964,7 +1963,7 @@ comment on column tasker.analytics_metrics.avg_step_duration is
 comment on column tasker.analytics_metrics.step_throughput is
   'Results of steps, failures included.';
 comment on column tasker.analytics_metrics.rolled_up_until is
-  'What happened later is not counted yet. Null: nothing is, maintenance has never run.';
+  'The time after it is not counted yet. Null: maintenance has never run.';
 
 revoke all on table tasker.analytics_metrics from public;
 -- <<<
@@ -2033,9 +2032,9 @@ end;
 $$;
 
 comment on function tasker.get_analytics_metrics(timestamptz) is
-$$What the system did since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, how long they took, and one number for its health. One row. A bound caller sees its namespaces only.
+$$Returns one row about the work since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
 
-Reads rollups, and the logs for what happened since the last of them. Where that is more than 200,000 rows it is left to maintenance, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
+Reads rollups, and the logs since the last rollup. If those are more than 200,000 rows it reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 revoke all on function tasker.get_analytics_metrics(timestamptz) from public;
 grant execute on function tasker.get_analytics_metrics(timestamptz)
@@ -2065,7 +2064,7 @@ create table tasker.slowest_steps (
 comment on table tasker.slowest_steps is
   'Row type: a handler, how long its executions took, and how many failed.';
 comment on column tasker.slowest_steps.avg_duration_seconds is
-  'Of the executions whose worker reported a time; all durations are.';
+  'Like all durations here, only of executions whose worker reported a time.';
 comment on column tasker.slowest_steps.execution_count is
   'Results, failures included.';
 comment on column tasker.slowest_steps.error_rate is
@@ -2073,7 +2072,7 @@ comment on column tasker.slowest_steps.error_rate is
 comment on column tasker.slowest_steps.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
 comment on column tasker.slowest_steps.total_seconds is
-  'All executions together: what is to be gained.';
+  'Total time of all executions.';
 
 revoke all on table tasker.slowest_steps from public;
 -- <<<
@@ -2150,7 +2149,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) is
-$$The handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Of the templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2184,7 +2183,7 @@ create table tasker.slowest_tasks (
 comment on table tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
-  'Tasks that ended, in whatever way; durations and steps are of all of them.';
+  'Tasks that ended in any way; durations and steps are of all of them.';
 comment on column tasker.slowest_tasks.error_count is
   'Tasks that ended in error.';
 comment on column tasker.slowest_tasks.error_rate is
@@ -2241,7 +2240,7 @@ begin
       and (v_bound is null or n.name = any (v_bound))
       and (p_task_name is null or k.name = p_task_name)
       and (p_version is null or k.version = p_version)
-      -- Not the minutes in which some only started.
+      -- Skip minutes in which tasks only started.
       and r.last_at is not null
     group by r.named_task_uuid
     order by mean_ms desc, r.named_task_uuid
@@ -2274,7 +2273,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
-$$The templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Of the templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2301,9 +2300,9 @@ create table tasker.throughput (
 );
 
 comment on table tasker.throughput is
-  'Row type: what happened in a stretch of time.';
+  'Row type: the work of one period.';
 comment on column tasker.throughput.avg_task_seconds is
-  'From start to end, of the tasks that completed in it; 0 if none did.';
+  'Average from start to end of the tasks that completed in it; 0 if none did.';
 comment on column tasker.throughput.step_results is
   'Results of steps, failures included.';
 
@@ -2337,14 +2336,14 @@ begin
      or extract(epoch from v_bucket) % 60 <> 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('throughput cannot be shown by %s', v_bucket),
-      hint    = 'Whole minutes, up to 366 days, without months.';
+      message = format('throughput cannot be divided into periods of %s', v_bucket),
+      hint    = 'Use whole minutes, up to 366 days, without months.';
   end if;
   if (tasker.clock() - v_since) > 10000 * v_bucket then
     raise exception using
       errcode = 'TK422',
-      message = format('there are more than 10,000 stretches of %s since %s', v_bucket, v_since),
-      hint    = 'Begin later, or ask for longer ones.';
+      message = format('there are more than 10,000 periods of %s since %s', v_bucket, v_since),
+      hint    = 'Begin later, or choose longer periods.';
   end if;
   v_since := date_bin(v_bucket, v_since, v_origin);
 
@@ -2388,9 +2387,9 @@ end;
 $$;
 
 comment on function tasker.get_throughput(timestamptz, interval, text) is
-$$A series for charts: tasks that started and ended, and results of steps, by stretches of p_bucket (default: a minute) since then (default: the last hour). Stretches without work have a row too. A bound caller sees its namespaces only.
+$$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since then (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for stretches that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_throughput(timestamptz, interval, text) from public;
 grant execute on function tasker.get_throughput(timestamptz, interval, text)
@@ -2415,7 +2414,7 @@ create table tasker.work_totals (
 );
 
 comment on table tasker.work_totals is
-  'Row type: what a namespace has ever done. Numbers that only grow, for counters.';
+  'Row type: the totals of a namespace. The numbers only grow, for counters.';
 comment on column tasker.work_totals.execution_seconds is
   'Time that workers reported for its results.';
 
@@ -2486,7 +2485,7 @@ end;
 $$;
 
 comment on function tasker.get_work_totals() is
-$$What each namespace has ever done, as of the last rollup: tasks started and ended, results, failures, time of execution. By namespace. For counters: the numbers only grow, also when retention drops partitions. A bound caller sees its namespaces only.$$;
+$$Returns the totals of each namespace since its beginning, as of the last rollup: tasks started and ended, results, failures, execution time. Suitable for counters: the numbers only grow, even when retention drops partitions. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_work_totals() from public;
 grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2575,11 +2574,11 @@ create table tasker.integrity_problems (
 );
 
 comment on table tasker.integrity_problems is
-  'Row type: something that history or audit would not hold if nobody had gone round the engine.';
+  'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
 comment on column tasker.integrity_problems.step_no is
-  'Null if it is about the task.';
+  'Null if it concerns the task.';
 comment on column tasker.integrity_problems.object is
-  'The table that it was found in.';
+  'The table in which it was found.';
 
 revoke all on table tasker.integrity_problems from public;
 -- <<<
@@ -3025,15 +3024,15 @@ begin
   -- The bodies of the guards.
   select null, null, null, g.name, 'is a guard whose body is not that of this version'
     from (values
-      ('check_step_edges', 'd59c3adfe5185bb159d10b878adcec06'),
+      ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
       ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
       ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
-      ('check_step_tasks', '5a122cc571855c204602ccf48643ac67'),
+      ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
       ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
-      ('refuse_graph_change', 'f2bcb3a97e8e2cadb55bff76fa9a779a'),
+      ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
       ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
-      ('refuse_registry_delete', '6ed45d790c6d035d2febf708e2e465a8'),
+      ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
       ('refuse_run_change', 'ac1b8d3b368b8a7ecd253c891e19099a')
     ) as g (name, body)
    where not exists (
@@ -3196,17 +3195,17 @@ comment on index tasker.maintenance_jobs_interval_setting_idx is
   'Serves the foreign key to settings.';
 
 comment on table tasker.maintenance_jobs is
-  'What maintenance does how often, and how it went last time.';
+  'The maintenance jobs: how often each runs and how it last ended.';
 comment on column tasker.maintenance_jobs.worker_duty is
-  'Whether workers do it as well (tasker.do_duties): it deletes nothing and moves no task.';
+  'Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.';
 comment on column tasker.maintenance_jobs.last_done is
-  'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
+  'How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.';
 comment on column tasker.maintenance_jobs.last_detail is
-  'What else there is to say: which ranges stay and why, which table was analysed.';
+  'Details: which ranges stay and why, which table was analyzed.';
 comment on column tasker.maintenance_jobs.more_due is
-  'Whether there was more to do than one transaction should. Then it is due again at once, after the others.';
+  'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
 comment on column tasker.maintenance_jobs.last_error is
-  'Null if it went well.';
+  'Null if it succeeded.';
 
 revoke all on table tasker.maintenance_jobs from public;
 -- <<<
@@ -3216,15 +3215,15 @@ revoke all on table tasker.maintenance_jobs from public;
 
 insert into tasker.maintenance_jobs (job, position, interval_setting, worker_duty, description)
 values
-  ('partitions', 1, 'partition_seconds', true, 'Makes partitions ahead.'),
-  ('rollups', 2, 'rollup_seconds', true, 'Brings totals and rollups of finished work up to date, and the order of waiting tasks.'),
+  ('partitions', 1, 'partition_seconds', true, 'Creates partitions ahead.'),
+  ('rollups', 2, 'rollup_seconds', true, 'Updates totals and rollups of finished work, and the order of waiting tasks.'),
   ('staleness', 3, 'staleness_seconds', false, 'Moves stale tasks to the dead-letter queue.'),
-  ('analytics', 4, 'analytics_seconds', false, 'Refreshes the materialised views, merges and drops old rollups.'),
-  ('retention', 5, 'retention_seconds', false, 'Drops partitions that have reached their age, one at a time.'),
-  ('identities', 6, 'garbage_seconds', false, 'Forgets identities that have expired or whose task was dropped.'),
-  ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues that have reached their age.'),
+  ('analytics', 4, 'analytics_seconds', false, 'Refreshes the materialised views, merges and deletes old rollups.'),
+  ('retention', 5, 'retention_seconds', false, 'Drops partitions past their retention, one range at a time.'),
+  ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped.'),
+  ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
   ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
-  ('schedules', 9, 'schedule_seconds', true, 'Brings back next runs of schedules that lie too far ahead, after the clock was put back or a time zone has changed.');
+  ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.');
 -- <<<
 
 -- >>> db/schema/functions/stale/private/move_stale_tasks.sql
@@ -3234,8 +3233,7 @@ create or replace function tasker.move_stale_tasks(p_last_finished_at timestampt
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Where nobody has looked for long, nobody has worked either: workers and orchestrators first get at
-  -- what lay there in the meantime.
+  -- If the last check is long ago, probably no worker ran either: let workers and orchestrators catch up first.
   if p_last_finished_at is null
      or p_last_finished_at < tasker.clock()
         - 2 * make_interval(secs => tasker.setting_integer('staleness_seconds')) - interval '1 minute'
@@ -3247,7 +3245,7 @@ end;
 $$;
 
 comment on function tasker.move_stale_tasks(timestamptz) is
-$$Moves stale tasks to the dead-letter queue as maintenance does it: not if it is switched off, and not in the first run after a gap. Returns how many; null if it did not look.$$;
+$$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many; null if it did not check.$$;
 
 revoke all on function tasker.move_stale_tasks(timestamptz) from public;
 -- <<<
@@ -3263,7 +3261,7 @@ create table tasker.maintenance_outcomes (
 );
 
 comment on table tasker.maintenance_outcomes is
-  'Row type: what a job of maintenance did, as tasker.maintenance_jobs keeps it.';
+  'Row type: the outcome of a maintenance job, as tasker.maintenance_jobs keeps it.';
 
 revoke all on table tasker.maintenance_outcomes from public;
 -- <<<
@@ -3298,7 +3296,7 @@ begin
         string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
         into v_outcome.done, v_outcome.detail
         from tasker.apply_retention() as o;
-      -- A drop locks the run tables until the transaction ends, so it is one range a time.
+      -- A drop locks the run tables until the transaction ends, so one call drops one range.
       v_outcome.more_due := v_outcome.done > 0;
     when 'identities' then
       v_outcome.done := tasker.gc_identities();
@@ -3309,7 +3307,7 @@ begin
     when 'statistics' then
       v_outcome.detail := tasker.analyze_parents();
       v_outcome.done := (v_outcome.detail is not null)::integer;
-      -- The same again: a caller without transactions of their own, in which the first is not counted yet.
+      -- The same detail again: several calls in one transaction, which does not count the first one yet.
       v_outcome.more_due := v_outcome.detail is not null and not exists (
         select from tasker.maintenance_jobs as j where j.job = p_job and j.last_detail = v_outcome.detail
       );
@@ -3319,7 +3317,7 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_job(text, timestamptz) is
-$$Does one job of maintenance, as much of it as one transaction should, and says how much that was; null where there is nothing to count. One row.$$;
+$$Does one maintenance job, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
 
 revoke all on function tasker.do_maintenance_job(text, timestamptz) from public;
 -- <<<
@@ -3340,14 +3338,14 @@ begin
     raise exception using
       errcode = 'TK404',
       message = format('maintenance has no job "%s"', left(p_job, 100)),
-      hint    = format('It has %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
+      hint    = format('The jobs are %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
   end if;
-  -- One instance works, the others go on to their own business; whoever dies gives the lock back.
+  -- One instance works, the others skip it. If the instance dies, its lock ends.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The one that ran longest ago, so that a job which has more to do lets the others in between.
+  -- The job that ran longest ago, so that a job with more to do alternates with the others.
   select j.*
     into v_job
     from tasker.maintenance_jobs as j
@@ -3371,7 +3369,7 @@ begin
   begin
     select o.* into strict v_outcome from tasker.do_maintenance_job(v_job.job, v_job.last_finished_at) as o;
   exception when others then
-    -- What it did is undone; the others must not suffer for it.
+    -- The failed job is rolled back; the other jobs must still run.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
@@ -3387,7 +3385,7 @@ begin
    where j.job = v_job.job
   returning j.* into v_job;
 
-  -- pg_partman has set it for the session. Nothing may be looked up by name afterwards.
+  -- pg_partman has set it for the session. No name may be resolved afterwards.
   if v_job.job = 'partitions' and v_job.last_done > 0
      and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
@@ -3397,7 +3395,7 @@ end;
 $$;
 
 comment on function tasker.maintain(text, text, boolean) is
-$$Does a job of maintenance as tasker.run_maintenance says, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path, if pg_partman has changed it. Without a duty that is due, a worker's call fires timers, those of namespaces too from which nobody claims.
+$$Does a maintenance job as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;
 
@@ -3416,9 +3414,9 @@ begin atomic
 end;
 
 comment on function tasker.run_maintenance(text) is
-$$Does the job of maintenance that has been due longest, or the one named whether or not it is due, and returns its row; no row if none is due or another session is at it. Everything that has to be done now and then is a job: tasker.maintenance_jobs lists them. An orchestrator calls it in its loop, each call in a transaction of its own, until there is no row; so does pg_cron, see tasker.setup_cron.
+$$Does the maintenance job that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_jobs lists the jobs. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: one range is dropped, one table analysed, some thousand rows deleted; more_due says that there is more, which is then due at once. A job that fails is undone, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; what a job locks its own function says. Raises TK404 if there is no such job.$$;
+A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A job that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each job says what the job locks. Raises TK404 if there is no such job.$$;
 
 revoke all on function tasker.run_maintenance(text) from public;
 grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;
@@ -3435,9 +3433,9 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the one job of maintenance that has been due longest, of those that every worker may do, and returns its row: partitions ahead, rollups, statistics, schedules. If none is due it fires due timers and returns no row. With this, workers keep a database going without an orchestrator; staleness, analytics, retention and whatever else deletes or gives up work stay with tasker.run_maintenance.
+$$Does the maintenance job that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
-Any number of workers may call it, each call in a transaction of its own, now and then until there is no row: one does a job at a time, the others get no row. Locks the row maintenance of tasker.turns; what a job locks its own function says.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a job; the others get no row. Locks the row maintenance of tasker.turns; the function of each job says what the job locks.$$;
 
 revoke all on function tasker.do_duties() from public;
 grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -3460,7 +3458,7 @@ end;
 $$;
 
 comment on function tasker.list_maintenance_jobs() is
-$$What maintenance does, how often it ran and failed, when and how it went last time.$$;
+$$Returns the maintenance jobs: their intervals, how often each ran and failed, and when and how it last ended.$$;
 
 revoke all on function tasker.list_maintenance_jobs() from public;
 grant execute on function tasker.list_maintenance_jobs()

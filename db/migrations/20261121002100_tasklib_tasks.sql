@@ -291,9 +291,9 @@ begin
       errcode = 'TK422',
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
       detail  = case v_setting.kind
-        when 'boolean' then 'It is true or false.'
+        when 'boolean' then 'It must be true or false.'
         when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
-        else format('It is of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
+        else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
   end if;

@@ -142,7 +142,7 @@ func TestManagers_AreSwitchedOnAFilledDatabase(t *testing.T) {
 	require.Equal(t, "builtin", backend())
 	status, err = e.PartitionStatus(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []string{"pg_partman was asked for, but pg_partman is not installed in this database"}, status.Problems)
+	require.Equal(t, []string{"pg_partman is configured, but pg_partman is not installed in this database"}, status.Problems)
 	require.Equal(t, 7, scan[int](t, pool, `select count(*) from tasker.tasks`), "every task is still there")
 }
 

@@ -10,13 +10,13 @@ select
   d.maximum,
   d.description
 from (values
-  ('rollup_seconds', 'integer', '60', 1, 86400, 'How often maintenance brings the totals of finished work up to date.'),
+  ('rollup_seconds', 'integer', '60', 1, 86400, 'How often maintenance updates the totals of finished work.'),
   ('analytics_seconds', 'integer', '900', 60, 86400, 'How often maintenance refreshes the materialised views behind the reports.'),
-  ('staleness_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks for stale tasks.'),
-  ('partition_seconds', 'integer', '600', 10, 86400, 'How often maintenance looks whether partitions are to be made.'),
-  ('retention_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks whether partitions have reached their age.'),
-  ('garbage_seconds', 'integer', '300', 10, 86400, 'How often maintenance looks for identities and archived messages that are of no use any more.'),
-  ('statistics_seconds', 'integer', '600', 10, 86400, 'How often maintenance looks whether statistics of partitioned tables are a day old.'),
+  ('staleness_seconds', 'integer', '300', 10, 86400, 'How often maintenance checks for stale tasks.'),
+  ('partition_seconds', 'integer', '600', 10, 86400, 'How often maintenance checks whether partitions are missing.'),
+  ('retention_seconds', 'integer', '300', 10, 86400, 'How often maintenance checks for partitions past their retention.'),
+  ('garbage_seconds', 'integer', '300', 10, 86400, 'How often maintenance deletes unused identities and old archived messages.'),
+  ('statistics_seconds', 'integer', '600', 10, 86400, 'How often maintenance checks whether statistics of partitioned tables are a day old.'),
   ('rollup_days', 'integer', '90', 1, 3650, 'How long the rollups behind the reports are kept.'),
-  ('stale_tasks_to_dlq', 'boolean', 'true', null, null, 'Whether maintenance moves stale tasks to the dead-letter queue. Off, they are only shown.')
+  ('stale_tasks_to_dlq', 'boolean', 'true', null, null, 'Whether maintenance moves stale tasks to the dead-letter queue. If off, they are only shown.')
 ) as d (name, kind, value, minimum, maximum, description);

@@ -9,5 +9,5 @@ select
   d.maximum,
   d.description
 from (values
-  ('partition_lock_timeout_ms', 'integer', '200', 10, 10000, 'How long retention may queue for the locks of the run tables, which holds up everybody else; at most four fifths of deadlock_timeout.')
+  ('partition_lock_timeout_ms', 'integer', '200', 10, 10000, 'How long retention may queue for the locks of the run tables, which blocks other sessions; at most four fifths of deadlock_timeout.')
 ) as d (name, kind, value, minimum, maximum, description);

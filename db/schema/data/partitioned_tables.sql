@@ -1,5 +1,5 @@
 -- down: delete from tasker.partitioned_tables;
--- Tasks and steps change in place and leave room for it, so that their updates stay HOT; logs do not.
+-- Tasks and steps are updated in place and leave room for it, so that updates stay HOT; logs are not.
 insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,

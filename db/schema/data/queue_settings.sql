@@ -9,6 +9,6 @@ select
   d.maximum,
   d.description
 from (values
-  ('queue_notify_global', 'boolean', 'true', null::numeric, null::numeric, 'Whether a message sent to a queue is announced on the channel pgmq_message_ready too, besides its namespace''s.'),
-  ('queue_notify_throttle_ms', 'integer', '0', 0, 3600000, 'How long after announcing a message of a queue further ones are not announced, in milliseconds; 0 announces all.')
+  ('queue_notify_global', 'boolean', 'true', null::numeric, null::numeric, 'Whether clients are notified of a queue''s messages on the channel pgmq_message_ready too, besides its namespace''s.'),
+  ('queue_notify_throttle_ms', 'integer', '0', 0, 3600000, 'The least time between two notifications of a queue, in milliseconds; 0 notifies of every message.')
 ) as d (name, kind, value, minimum, maximum, description);

@@ -25,7 +25,7 @@ values
   ('error',                               'Reset',                   'pending',                             2),
   ('error',                               'Cancel',                  'cancelled',                           1);
 
--- From every state that is neither done nor failed: called off. From every state that is not done:
+-- Every state that is neither done nor failed can be cancelled. Every state that is not done can be
 -- settled by hand, with results or without.
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select

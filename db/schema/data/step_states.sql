@@ -13,5 +13,5 @@ values
   ('suspended',                           false, false, false, false, false, false, false, 'Waits, without a worker, for a signal, a time or another task.'),
   ('complete',                            true,  false, false, false, false, true,  true,  'Done.'),
   ('error',                               true,  true,  false, false, false, false, false, 'Failed for good; an operator may retry or resolve it.'),
-  ('cancelled',                           true,  false, false, false, false, false, true,  'Called off, or skipped because its condition did not hold.'),
+  ('cancelled',                           true,  false, false, false, false, false, true,  'Cancelled, or skipped because its condition did not hold.'),
   ('resolved_manually',                   true,  false, false, false, false, true,  true,  'Settled by an operator.');

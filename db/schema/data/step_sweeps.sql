@@ -1,5 +1,5 @@
 -- down: delete from tasker.step_sweeps;
--- Cancelled: whatever is open, for good.
+-- Cancel: every open step, for good.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 select
   'cancel',
@@ -12,8 +12,8 @@ select
 from tasker.step_states as s
 where not s.terminal;
 
--- Failed: what runs or would run fails, so that a reset can bring it back; a result that is already
--- recorded is kept; what has not started stays pending.
+-- Fail: steps that run or would run fail, so that a reset can bring them back; recorded results are kept; steps that
+-- have not started stay pending.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('fail', 'enqueued', 1, 'enqueued', 'Fail', 'error', true),
@@ -28,7 +28,7 @@ values
   ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
   ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
 
--- Reset: what failed starts again; what is done stays done.
+-- Reset: failed steps start again; finished steps stay finished.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('reset', 'error', 1, 'error', 'Reset', 'pending', true);

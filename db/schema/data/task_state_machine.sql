@@ -23,7 +23,7 @@ values
   ('blocked_by_failures',      'ManualResolution',    'resolved_manually',        1),
   ('error',                    'Reset',               'pending',                  1);
 
--- From every state that is not terminal: called off, or out of time. Where another event already
+-- Every state that is not terminal can be cancelled or time out. Where another event already
 -- leads to error, Timeout comes second.
 insert into tasker.task_state_machine (from_state, event, to_state, position)
 select

@@ -7,7 +7,7 @@ values
   ('initializing',             false, true,  true,  false, false, 'Its first ready steps are being found.'),
   ('enqueuing_steps',          false, true,  true,  false, false, 'Ready steps are being put into the queue.'),
   ('steps_in_process',         false, true,  true,  false, false, 'Steps are in the queue or with workers.'),
-  ('evaluating_results',       false, true,  true,  false, false, 'What comes next is being decided.'),
+  ('evaluating_results',       false, true,  true,  false, false, 'The next transition is being decided.'),
   ('waiting_for_dependencies', false, false, false, true,  true,  'Open steps remain, none of them ready.'),
   ('waiting_for_retry',        false, false, false, true,  true,  'Only steps that wait for their next attempt remain.'),
   ('blocked_by_failures',      false, false, false, true,  false, 'A step failed for good and nothing else can move: an operator decides.'),

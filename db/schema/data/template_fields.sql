@@ -5,11 +5,11 @@ insert into tasker.template_fields (
 values
   ('template',   1, 'namespace',         'string',  true,  null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'A lower-case letter, then at most 28 letters, digits and underscores. Created if it is new.'),
   ('template',   2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'A letter or digit, then at most 63 of these, underscores, dots and hyphens.'),
-  ('template',   3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'At most 16 letters, digits, underscores, dots, hyphens and plus signs; 0.1.0 if left out.'),
+  ('template',   3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'At most 16 letters, digits, underscores, dots, hyphens and plus signs; 0.1.0 by default.'),
   ('template',   4, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
-  ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'What makes two tasks the same: their context (the default), a key of the caller''s, or nothing.'),
-  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt}', 'After a step has failed for good: go on with what does not depend on it (the default), or start nothing more.'),
-  ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; the settings where left out.'),
+  ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'How equal tasks are recognised: by context (the default), by the caller''s key, or never.'),
+  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt}', 'After a step has failed for good: continue with steps that do not depend on it (the default), or start no more steps.'),
+  ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
   ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps, numbered in this order.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
@@ -18,20 +18,20 @@ values
 
   ('step',       1, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'A letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Unique in the template.'),
   ('step',       2, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
-  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name under which workers register what runs it: a letter or digit, then at most 239 of these, underscores, dots, colons, plus signs and hyphens; the step''s name if left out.'),
+  ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that runs it, as workers register it: a letter or digit, then at most 239 of these, underscores, dots, colons, plus signs and hyphens; the step''s name by default.'),
   ('step',       4, 'dependencies',      'array',   false, 0,    65535,    false, null, null, 'The steps that it waits for: a name, or {"step": name, "when": condition}.'),
-  ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or whatever came out.'),
+  ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or with any outcome.'),
   ('step',       6, 'retry',             'object',  false, null, null,     false, null, null, 'What happens when it fails.'),
   ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
-  ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 if left out.'),
-  ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'What its handler gets as inputs.'),
+  ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 by default.'),
+  ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'The inputs of its handler.'),
 
-  ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is tried again; true if left out.'),
-  ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts if left out.'),
+  ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is retried; true by default.'),
+  ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts by default.'),
   ('retry',      3, 'backoff',           'string',  false, null, null,     false, null, '{exponential,constant}', 'Whether the wait grows with each attempt (the default) or stays base_seconds.'),
-  ('retry',      4, 'base_seconds',      'number',  false, 0.001, 86400,   false, null, null, 'The wait before it grows; the setting backoff_base if left out.'),
-  ('retry',      5, 'multiplier',        'number',  false, 1,    100,      false, null, null, 'What each attempt multiplies the wait by; the setting backoff_multiplier if left out.'),
-  ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds if left out.'),
+  ('retry',      4, 'base_seconds',      'number',  false, 0.001, 86400,   false, null, null, 'The wait before it grows; the setting backoff_base by default.'),
+  ('retry',      5, 'multiplier',        'number',  false, 1,    100,      false, null, null, 'The factor by which each attempt lengthens the wait; the setting backoff_multiplier by default.'),
+  ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds by default.'),
 
   ('dependency', 1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step of this template.'),
-  ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success if left out.');
+  ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success by default.');

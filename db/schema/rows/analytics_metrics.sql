@@ -20,17 +20,17 @@ create table tasker.analytics_metrics (
 );
 
 comment on table tasker.analytics_metrics is
-  'Row type: what the system did in a period.';
+  'Row type: the work of a period.';
 comment on column tasker.analytics_metrics.active_tasks_count is
   'Open tasks, now.';
 comment on column tasker.analytics_metrics.unique_task_types_count is
   'Templates by namespace and name, whatever their versions.';
 comment on column tasker.analytics_metrics.system_health_score is
-  '0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of connections that is free. 1 without tasks.';
+  '0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of free connections. 1 without tasks.';
 comment on column tasker.analytics_metrics.task_throughput is
-  'Tasks that ended in the period, in whatever way.';
+  'Tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
-  'The share of those that is complete, 0 to 1; 0 if none ended.';
+  'The share of those that completed, 0 to 1; 0 if none ended.';
 comment on column tasker.analytics_metrics.error_rate is
   'The share of those that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
@@ -40,6 +40,6 @@ comment on column tasker.analytics_metrics.avg_step_duration is
 comment on column tasker.analytics_metrics.step_throughput is
   'Results of steps, failures included.';
 comment on column tasker.analytics_metrics.rolled_up_until is
-  'What happened later is not counted yet. Null: nothing is, maintenance has never run.';
+  'The time after it is not counted yet. Null: maintenance has never run.';
 
 revoke all on table tasker.analytics_metrics from public;

@@ -28,13 +28,13 @@ create table tasker.claimed_steps (
 );
 
 comment on table tasker.claimed_steps is
-  'Row type: a step as a claim hands it out, with all that its handler needs.';
+  'Row type: a claimed step with all that its handler needs.';
 comment on column tasker.claimed_steps.claim_no is
-  'Belongs to the result: complete_steps and fail_steps refuse another claim''s.';
+  'Send it with the result: complete_steps and fail_steps refuse that of another claim.';
 comment on column tasker.claimed_steps.attempt is
   'This attempt''s number, from 1.';
 comment on column tasker.claimed_steps.last_error is
-  'What the attempt before failed with; null on the first.';
+  'The error of the previous attempt; null on the first.';
 comment on column tasker.claimed_steps.context is
   'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
 comment on column tasker.claimed_steps.parent_results is

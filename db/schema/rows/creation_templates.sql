@@ -14,7 +14,7 @@ create table tasker.creation_templates (
 );
 
 comment on table tasker.creation_templates is
-  'Row type: what creation needs to know of a template, its namespace and the settings, in one look.';
+  'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
 comment on column tasker.creation_templates.range_ends_at is
   'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
 

@@ -9,6 +9,6 @@ create table tasker.cron_jobs (
 );
 
 comment on table tasker.cron_jobs is
-  'Row type: a job of housekeeping that pg_cron runs.';
+  'Row type: a maintenance call that pg_cron runs.';
 
 revoke all on table tasker.cron_jobs from public;

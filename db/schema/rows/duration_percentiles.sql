@@ -8,6 +8,6 @@ create table tasker.duration_percentiles (
 );
 
 comment on table tasker.duration_percentiles is
-  'Row type: what a half, 95 and 99 percent of durations do not exceed, in seconds.';
+  'Row type: the 50th, 95th and 99th percentile of durations, in seconds.';
 
 revoke all on table tasker.duration_percentiles from public;

@@ -16,11 +16,11 @@ create table tasker.growth_analyses (
 );
 
 comment on table tasker.growth_analyses is
-  'Row type: how fast the run tables grow, and what ranges suit that.';
+  'Row type: how fast the run tables grow, and which ranges suit that.';
 comment on column tasker.growth_analyses.tasks is
   'An estimate, from the server''s statistics.';
 comment on column tasker.growth_analyses.days_observed is
-  'How much time the figures per day are drawn from: at most the last thirty days.';
+  'The period behind the figures per day: at most the last thirty days.';
 comment on column tasker.growth_analyses.ranges_then is
   'How many ranges there will be with the recommended unit, when retention has caught up.';
 comment on column tasker.growth_analyses.bytes_then is

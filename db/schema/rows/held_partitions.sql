@@ -12,12 +12,12 @@ create table tasker.held_partitions (
 );
 
 comment on table tasker.held_partitions is
-  'Row type: what keeps a range from being dropped.';
+  'Row type: why a range may not be dropped.';
 comment on column tasker.held_partitions.open_tasks is
   'Tasks that have not ended.';
 comment on column tasker.held_partitions.investigations is
   'Tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
-  'Ended tasks that are younger than the range: made while no newer range existed.';
+  'Ended tasks that are younger than the range: created while no newer range existed.';
 
 revoke all on table tasker.held_partitions from public;

@@ -9,10 +9,10 @@ create table tasker.installation_findings (
 );
 
 comment on table tasker.installation_findings is
-  'Row type: something that was looked at in the server or the database, and how it is.';
+  'Row type: the result of one check of the server or the database.';
 comment on column tasker.installation_findings.status is
-  'ok; warn: it works, but will cost or surprise; fail: something does not work, or is not safe.';
+  'ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.';
 comment on column tasker.installation_findings.hint is
-  'What to do about it. Null if there is nothing to do.';
+  'The remedy. Null if there is nothing to do.';
 
 revoke all on table tasker.installation_findings from public;

@@ -10,10 +10,10 @@ create table tasker.integrity_problems (
 );
 
 comment on table tasker.integrity_problems is
-  'Row type: something that history or audit would not hold if nobody had gone round the engine.';
+  'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
 comment on column tasker.integrity_problems.step_no is
-  'Null if it is about the task.';
+  'Null if it concerns the task.';
 comment on column tasker.integrity_problems.object is
-  'The table that it was found in.';
+  'The table in which it was found.';
 
 revoke all on table tasker.integrity_problems from public;

@@ -8,6 +8,6 @@ create table tasker.maintenance_outcomes (
 );
 
 comment on table tasker.maintenance_outcomes is
-  'Row type: what a job of maintenance did, as tasker.maintenance_jobs keeps it.';
+  'Row type: the outcome of a maintenance job, as tasker.maintenance_jobs keeps it.';
 
 revoke all on table tasker.maintenance_outcomes from public;

@@ -11,6 +11,6 @@ create table tasker.open_task_counts (
 );
 
 comment on table tasker.open_task_counts is
-  'Row type: open tasks in a state, and their steps by the counters on them.';
+  'Row type: open tasks in a state, and their steps, from the tasks'' counters.';
 
 revoke all on table tasker.open_task_counts from public;

@@ -13,6 +13,6 @@ create table tasker.orchestration_reports (
 comment on table tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When there will be something to do; in the past or now, if there still is; null, if nothing is due ever.';
+  'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
 
 revoke all on table tasker.orchestration_reports from public;

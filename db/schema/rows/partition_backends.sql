@@ -9,6 +9,6 @@ create table tasker.partition_backends (
 );
 
 comment on table tasker.partition_backends is
-  'Row type: who makes partitions, and why.';
+  'Row type: which manager creates partitions, and why.';
 
 revoke all on table tasker.partition_backends from public;

@@ -13,7 +13,7 @@ create table tasker.partition_sizes (
 );
 
 comment on table tasker.partition_sizes is
-  'Row type: one range, with what it holds and whether it may go.';
+  'Row type: one range with its size and its status.';
 comment on column tasker.partition_sizes.status is
   'ahead, current, kept, expired (to be dropped), held or busy.';
 comment on column tasker.partition_sizes.tasks is

@@ -20,14 +20,14 @@ create table tasker.partition_statuses (
 );
 
 comment on table tasker.partition_statuses is
-  'Row type: how partitioning is set up, how far ahead it reaches, what is wrong with it.';
+  'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
   'Why this backend and not the other.';
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges that have reached their age and are still there, held ones included.';
+  'Ranges past their retention that still exist, held ones included.';
 comment on column tasker.partition_statuses.covered_for is
-  'Until the last range ends; negative if it has ended.';
+  'The time until the last range ends; negative if it has ended.';
 
 revoke all on table tasker.partition_statuses from public;

@@ -15,8 +15,8 @@ comment on table tasker.queue_health is
 comment on column tasker.queue_health.ready_steps is
   'Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.';
 comment on column tasker.queue_health.leased_steps is
-  'Rows whose time lies ahead: under a live lease, or handed back with a delay.';
+  'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
-  'How long the oldest of the ready ones has been; 0 if there is none.';
+  'How long the oldest ready row has been ready; 0 if there is none.';
 
 revoke all on table tasker.queue_health from public;

@@ -12,7 +12,7 @@ create table tasker.queue_messages (
 );
 
 comment on table tasker.queue_messages is
-  'Row type: a message of a pgmq queue, the same over every version of pgmq.';
+  'Row type: a message of a pgmq queue, the same for every version of pgmq.';
 comment on column tasker.queue_messages.vt is
   'The message is visible from this time on.';
 comment on column tasker.queue_messages.headers is

@@ -12,11 +12,11 @@ create table tasker.queue_statistics (
 );
 
 comment on table tasker.queue_statistics is
-  'Row type: the figures of a pgmq queue. Ages are null if there is no such message.';
+  'Row type: the statistics of a pgmq queue. Ages are null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
   'Since it was sent, whether it is visible or not.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is
-  'For how long the message has been visible that has been so longest: how far the consumers are behind.';
+  'How long the longest visible message has been visible: the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
   'Messages ever sent.';
 

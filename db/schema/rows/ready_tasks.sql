@@ -12,10 +12,10 @@ create table tasker.ready_tasks (
 );
 
 comment on table tasker.ready_tasks is
-  'Row type: a task as an orchestrator looks at it.';
+  'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
-  'Steps that may be enqueued now, by the counters on them. Enqueued ones are not among them.';
+  'Steps that may be enqueued now, by their counters; without those already enqueued.';
 comment on column tasker.ready_tasks.computed_priority is
-  'What tasker.computed_task_priority says, now.';
+  'The current result of tasker.computed_task_priority.';
 
 revoke all on table tasker.ready_tasks from public;

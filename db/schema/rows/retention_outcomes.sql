@@ -9,6 +9,6 @@ create table tasker.retention_outcomes (
 );
 
 comment on table tasker.retention_outcomes is
-  'Row type: what was done with a range that has reached its age: dropped, evacuated, held or busy.';
+  'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
 
 revoke all on table tasker.retention_outcomes from public;

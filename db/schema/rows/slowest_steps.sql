@@ -20,7 +20,7 @@ create table tasker.slowest_steps (
 comment on table tasker.slowest_steps is
   'Row type: a handler, how long its executions took, and how many failed.';
 comment on column tasker.slowest_steps.avg_duration_seconds is
-  'Of the executions whose worker reported a time; all durations are.';
+  'Like all durations here, only of executions whose worker reported a time.';
 comment on column tasker.slowest_steps.execution_count is
   'Results, failures included.';
 comment on column tasker.slowest_steps.error_rate is
@@ -28,6 +28,6 @@ comment on column tasker.slowest_steps.error_rate is
 comment on column tasker.slowest_steps.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
 comment on column tasker.slowest_steps.total_seconds is
-  'All executions together: what is to be gained.';
+  'Total time of all executions.';
 
 revoke all on table tasker.slowest_steps from public;

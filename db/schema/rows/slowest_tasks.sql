@@ -22,7 +22,7 @@ create table tasker.slowest_tasks (
 comment on table tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
-  'Tasks that ended, in whatever way; durations and steps are of all of them.';
+  'Tasks that ended in any way; durations and steps are of all of them.';
 comment on column tasker.slowest_tasks.error_count is
   'Tasks that ended in error.';
 comment on column tasker.slowest_tasks.error_rate is

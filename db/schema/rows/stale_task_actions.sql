@@ -14,7 +14,7 @@ create table tasker.stale_task_actions (
 );
 
 comment on table tasker.stale_task_actions is
-  'Row type: a stale task and what was done, or would be done, about it.';
+  'Row type: a stale task and what was, or would be, done about it.';
 comment on column tasker.stale_task_actions.current_state is
   'The state in which it was found.';
 comment on column tasker.stale_task_actions.action_taken is

@@ -9,8 +9,8 @@ create table tasker.step_additions (
 );
 
 comment on table tasker.step_additions is
-  'Row type: a step that a running task was given.';
+  'Row type: a step that was added to a running task.';
 comment on column tasker.step_additions.created is
-  'False when the task had a step of that name already.';
+  'False if the task already had a step of that name.';
 
 revoke all on table tasker.step_additions from public;

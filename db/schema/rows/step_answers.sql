@@ -9,8 +9,8 @@ create table tasker.step_answers (
 );
 
 comment on table tasker.step_answers is
-  'Row type: what became of one step''s result.';
+  'Row type: the answer to one step''s result.';
 comment on column tasker.step_answers.answer is
-  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (somebody holds the task: send it again).';
+  'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).';
 
 revoke all on table tasker.step_answers from public;

@@ -30,10 +30,10 @@ create table tasker.step_audits (
 );
 
 comment on table tasker.step_audits is
-  'Row type: a recorded result with the transition that recorded it, who did it and what for.';
+  'Row type: a recorded result with the transition that recorded it, who did it and why.';
 comment on column tasker.step_audits.login is
-  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
+  'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
-  'What the step has now, if this is the success that it ended with.';
+  'The step''s current results, if this row is the success that it ended with.';
 
 revoke all on table tasker.step_audits from public;

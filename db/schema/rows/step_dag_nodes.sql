@@ -19,8 +19,8 @@ create table tasker.step_dag_nodes (
 comment on table tasker.step_dag_nodes is
   'Row type: a step as a node of its task''s graph.';
 comment on column tasker.step_dag_nodes.min_depth_from_root is
-  'The shortest way from a step without parents.';
+  'The length of the shortest path from a step without parents.';
 comment on column tasker.step_dag_nodes.dependency_level is
-  'The longest way from a step without parents.';
+  'The length of the longest path from a step without parents.';
 
 revoke all on table tasker.step_dag_nodes from public;

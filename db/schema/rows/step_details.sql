@@ -32,6 +32,6 @@ create table tasker.step_details (
 );
 
 comment on table tasker.step_details is
-  'Row type: a step as people look at it.';
+  'Row type: a step as lists show it.';
 
 revoke all on table tasker.step_details from public;

@@ -24,7 +24,7 @@ create table tasker.step_explanations (
 comment on table tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
-  'When something happens by itself: its next attempt, its task''s start, the end of its worker''s lease.';
+  'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';
 comment on column tasker.step_explanations.waiting_for is
   'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is

@@ -32,22 +32,22 @@ create table tasker.step_moves (
 );
 
 comment on table tasker.step_moves is
-  'Row type: one move of one step, as it was decided, and, in the last four columns, as it was written. tasker.write_move and tasker.write_moves write them.';
+  'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
-  'Which of the results of a call it came of; null for other moves.';
+  'The position in the call of the result that led to it; null for other moves.';
 comment on column tasker.step_moves.from_state is
-  'The state that the decision was made for: a step that is in another one by now is not moved.';
+  'The state that the decision was made for: a step that has left it is not moved.';
 comment on column tasker.step_moves.first_event is
   'The first of two transitions, which leads to via_state; null if there is only one.';
 comment on column tasker.step_moves.event is
-  'The transition that leads to to_state; null if the step stays where it is and only counts its settled parents.';
+  'The transition that leads to to_state; null if the step keeps its state and only counts its settled parents.';
 comment on column tasker.step_moves.held_claim_no is
   'The claim that the step must still be under; null: any.';
 comment on column tasker.step_moves.claim_no is
-  'The claim number that a Start gives; once written the step''s.';
+  'The claim number that a Start assigns; once written, the step''s.';
 comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
 comment on column tasker.step_moves.visible_at is
-  'From when the queue row may be taken. Null leaves a row alone that is in the queue already: who claims has written it.';
+  'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
 
 revoke all on table tasker.step_moves from public;

@@ -14,7 +14,7 @@ create table tasker.step_transitive_dependencies (
 comment on table tasker.step_transitive_dependencies is
   'Row type: a step that another one depends on, directly or not.';
 comment on column tasker.step_transitive_dependencies.distance is
-  'Edges on the shortest way: 1 for a parent.';
+  'The number of edges on the shortest path: 1 for a parent.';
 comment on column tasker.step_transitive_dependencies.processed is
   'Whether it is complete or resolved manually.';
 

@@ -42,24 +42,24 @@ create table tasker.system_health_counts (
 );
 
 comment on table tasker.system_health_counts is
-  'Row type: how many tasks and steps are in each state, and what keeps the engine going. Open work is counted now, ended work as of rolled_up_until.';
+  'Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.';
 comment on column tasker.system_health_counts.complete_tasks is
-  'In the partitions that there are, as are all counts of ended work.';
+  'In the existing partitions, like all counts of finished work.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Of open tasks; so are all counts of steps that are not done.';
+  'Of open tasks, like all counts of unfinished steps.';
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
   'Tasks that wait for an orchestrator.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions are made ahead; null if there are none.';
+  'How far partitions reach; null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
-  'Until when ended work is counted; null: never yet, see tasker.run_maintenance.';
+  'Until when finished work is counted; null: never yet, see tasker.run_maintenance.';
 comment on column tasker.system_health_counts.standby is
-  'Whether this server is a standby, which serves only what reads.';
+  'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
-  'How long the oldest transaction has been open that tasker_owner may see: of all sessions, if it has pg_read_all_stats. Old ones keep dead rows at the head of the queue.';
+  'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 
 revoke all on table tasker.system_health_counts from public;

@@ -8,10 +8,10 @@ create table tasker.task_creations (
 );
 
 comment on table tasker.task_creations is
-  'Row type: what became of one request for a task.';
+  'Row type: the answer to one request for a task.';
 comment on column tasker.task_creations.position is
-  'Which of the contexts of the call this is, from 1.';
+  'The position of its context in the call, from 1.';
 comment on column tasker.task_creations.created is
-  'False when an earlier request had made the task: task_uuid is the first one''s.';
+  'False if an earlier request created the task, whose UUID is returned.';
 
 revoke all on table tasker.task_creations from public;

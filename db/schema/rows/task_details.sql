@@ -32,7 +32,7 @@ create table tasker.task_details (
 );
 
 comment on table tasker.task_details is
-  'Row type: a task as people look at it.';
+  'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
   'Null in lists.';
 

@@ -23,13 +23,13 @@ create table tasker.task_execution_contexts (
 );
 
 comment on table tasker.task_execution_contexts is
-  'Row type: how far a task is, whether it moves, and what is to be done.';
+  'Row type: a task''s progress, whether it moves, and the next action.';
 comment on column tasker.task_execution_contexts.pending_steps is
   'Steps that wait for their parents or to be enqueued.';
 comment on column tasker.task_execution_contexts.in_progress_steps is
-  'Steps with a worker, or with a result that waits to be processed.';
+  'Steps that a worker runs, or with a result that waits to be processed.';
 comment on column tasker.task_execution_contexts.completed_steps is
-  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled ones are all there are.';
+  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.';
 comment on column tasker.task_execution_contexts.ready_steps is
   'Steps that may be enqueued now.';
 comment on column tasker.task_execution_contexts.execution_status is
@@ -39,8 +39,8 @@ comment on column tasker.task_execution_contexts.recommended_action is
 comment on column tasker.task_execution_contexts.completion_percentage is
   'Share of the steps that are settled, cancelled ones included; 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
-  'healthy, recovering (a step waits for a retry, or failed while others go on), blocked, or ended.';
+  'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
-  'Failed steps that cannot be tried again: not retryable, or out of attempts.';
+  'Failed steps that cannot be retried: not retryable, or out of attempts.';
 
 revoke all on table tasker.task_execution_contexts from public;

@@ -19,6 +19,6 @@ create table tasker.task_facts (
 );
 
 comment on table tasker.task_facts is
-  'Row type: what the moves of a task''s steps are judged by: where its steps are queued, what its template does on a failure, its state and its counters.';
+  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its template''s policy on failure, its state and its counters.';
 
 revoke all on table tasker.task_facts from public;

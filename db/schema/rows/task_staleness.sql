@@ -25,9 +25,9 @@ comment on table tasker.task_staleness is
 comment on column tasker.task_staleness.progress_at is
   'When the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
-  'After so many minutes without progress it is stale, unless something is due for it.';
+  'The minutes without progress after which it is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
-  'What will move it although it made no progress for so long: lease, timer, namespace_paused, backlog (its handler is busy with others'' steps); null: nothing. Only looked for near the threshold.';
+  'What will move it in spite of the time without progress: lease, timer, namespace_paused, backlog (its handler is busy with other tasks'' steps); null: nothing. Determined only near the threshold.';
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is

@@ -31,6 +31,6 @@ create table tasker.task_starts (
 comment on table tasker.task_starts is
   'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
 comment on column tasker.task_starts.created is
-  'False when an earlier request had made the task: then no step of it is claimed.';
+  'False if an earlier request created the task: then no step of it is claimed.';
 
 revoke all on table tasker.task_starts from public;

@@ -8,8 +8,8 @@ create table tasker.template_problems (
 );
 
 comment on table tasker.template_problems is
-  'Row type: something wrong with a template.';
+  'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
-  'Where: for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
+  'The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
 
 revoke all on table tasker.template_problems from public;

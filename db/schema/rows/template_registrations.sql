@@ -13,8 +13,8 @@ create table tasker.template_registrations (
 );
 
 comment on table tasker.template_registrations is
-  'Row type: what a registration came to.';
+  'Row type: the outcome of a registration.';
 comment on column tasker.template_registrations.created is
-  'Whether this call registered it; false if the same content was there already.';
+  'Whether this call registered it; false if the same content was already registered.';
 
 revoke all on table tasker.template_registrations from public;

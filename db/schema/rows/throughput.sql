@@ -15,9 +15,9 @@ create table tasker.throughput (
 );
 
 comment on table tasker.throughput is
-  'Row type: what happened in a stretch of time.';
+  'Row type: the work of one period.';
 comment on column tasker.throughput.avg_task_seconds is
-  'From start to end, of the tasks that completed in it; 0 if none did.';
+  'Average from start to end of the tasks that completed in it; 0 if none did.';
 comment on column tasker.throughput.step_results is
   'Results of steps, failures included.';
 

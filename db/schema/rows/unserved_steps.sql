@@ -12,7 +12,7 @@ create table tasker.unserved_steps (
 comment on table tasker.unserved_steps is
   'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
 comment on column tasker.unserved_steps.nearest is
-  'The handler of a running worker that is named most like it; null if none is.';
+  'The most similar handler of a running worker; null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';
 

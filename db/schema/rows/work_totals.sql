@@ -15,7 +15,7 @@ create table tasker.work_totals (
 );
 
 comment on table tasker.work_totals is
-  'Row type: what a namespace has ever done. Numbers that only grow, for counters.';
+  'Row type: the totals of a namespace. The numbers only grow, for counters.';
 comment on column tasker.work_totals.execution_seconds is
   'Time that workers reported for its results.';
 

@@ -13,6 +13,6 @@ create table tasker.worker_details (
 );
 
 comment on table tasker.worker_details is
-  'Row type: a worker process as people look at it.';
+  'Row type: a worker process as lists show it.';
 
 revoke all on table tasker.worker_details from public;

@@ -15,10 +15,10 @@ create index added_step_edges_parents_idx
   on tasker.added_step_edges (task_uuid, to_step_no, from_step_no);
 
 comment on index tasker.added_step_edges_parents_idx is
-  'Serves the look from a step to its parents: their results at a claim, readiness.';
+  'Serves queries from a step to its parents: their results at a claim, readiness.';
 
 comment on table tasker.added_step_edges is
-  'The dependencies that a running task got beyond those of its template; tasker.workflow_step_edges has them all. Both ends are steps of the same task: by the key, and by a trigger that stands for the foreign keys. A cycle is refused by the functions that insert.';
+  'The dependencies that were added to a running task; tasker.workflow_step_edges has those of its template too. Both ends are steps of the same task: the key ensures that, and a trigger that replaces the foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
   'A predicate on the parent''s results; null is satisfied by any success.';
 

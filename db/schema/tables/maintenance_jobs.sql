@@ -28,16 +28,16 @@ comment on index tasker.maintenance_jobs_interval_setting_idx is
   'Serves the foreign key to settings.';
 
 comment on table tasker.maintenance_jobs is
-  'What maintenance does how often, and how it went last time.';
+  'The maintenance jobs: how often each runs and how it last ended.';
 comment on column tasker.maintenance_jobs.worker_duty is
-  'Whether workers do it as well (tasker.do_duties): it deletes nothing and moves no task.';
+  'Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.';
 comment on column tasker.maintenance_jobs.last_done is
-  'How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.';
+  'How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.';
 comment on column tasker.maintenance_jobs.last_detail is
-  'What else there is to say: which ranges stay and why, which table was analysed.';
+  'Details: which ranges stay and why, which table was analyzed.';
 comment on column tasker.maintenance_jobs.more_due is
-  'Whether there was more to do than one transaction should. Then it is due again at once, after the others.';
+  'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
 comment on column tasker.maintenance_jobs.last_error is
-  'Null if it went well.';
+  'Null if it succeeded.';
 
 revoke all on table tasker.maintenance_jobs from public;

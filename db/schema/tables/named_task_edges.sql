@@ -20,7 +20,7 @@ create index named_task_edges_parents_idx
   on tasker.named_task_edges (named_task_uuid, to_step_no);
 
 comment on index tasker.named_task_edges_parents_idx is
-  'Serves the foreign key of to_step_no and the look from a step to its parents.';
+  'Serves the foreign key of to_step_no and queries from a step to its parents.';
 
 comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';

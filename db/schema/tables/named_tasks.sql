@@ -46,15 +46,15 @@ create table tasker.named_tasks (
 );
 
 comment on table tasker.named_tasks is
-  'A version of a task template. What it says never changes once a task uses it; it is retired, not deleted.';
+  'A version of a task template. It never changes once a task uses it; it is retired, not deleted.';
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.on_failure is
-  'continue: branches that do not depend on a failed step go on; halt: running steps finish, nothing new starts.';
+  'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts.';
 
 comment on column tasker.named_tasks.total_steps is
-  'How many steps it has; with root_steps, those that depend on no other, what creation need not count.';
+  'The number of its steps; stored, like root_steps (steps without dependencies), so that creation need not count them.';
 comment on column tasker.named_tasks.has_conditions is
-  'Whether an edge has a condition: without one no step is skipped because of what another returned.';
+  'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 
 revoke all on table tasker.named_tasks from public;

@@ -45,9 +45,9 @@ comment on index tasker.named_tasks_named_steps_handler_idx is
 comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled whatever came out.';
+  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps it depends on: creation of tasks need not count the edges.';
+  'How many steps it depends on; stored so that creation need not count the edges.';
 
 revoke all on table tasker.named_tasks_named_steps from public;

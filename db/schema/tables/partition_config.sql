@@ -23,10 +23,10 @@ create table tasker.partition_config (
 comment on table tasker.partition_config is
   'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
 comment on column tasker.partition_config.premake is
-  'How many ranges lie ready after the current one.';
+  'How many ranges exist after the current one.';
 comment on column tasker.partition_config.backend is
-  'Who is to make partitions; auto takes pg_partman where it can do it.';
+  'Which manager creates partitions; auto uses pg_partman if it can do it.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'Why pg_partman failed the last time that it was asked; null if it did not.';
+  'Why pg_partman failed the last time; null if it did not.';
 
 revoke all on table tasker.partition_config from public;

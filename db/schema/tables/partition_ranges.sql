@@ -24,12 +24,12 @@ create table tasker.partition_ranges (
 );
 
 comment on table tasker.partition_ranges is
-  'The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.';
+  'The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
 comment on column tasker.partition_ranges.evacuations is
-  'How often it was made anew with nothing but the tasks that held it; 0 for a range that is whole.';
+  'How often it was rebuilt with only the tasks that held it; 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
   'How often retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
-  'Before then retention does not queue for its locks again.';
+  'Retention does not queue for its locks again before this time.';
 
 revoke all on table tasker.partition_ranges from public;

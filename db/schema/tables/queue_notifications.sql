@@ -8,6 +8,6 @@ create unlogged table tasker.queue_notifications (
 with (fillfactor = 50);
 
 comment on table tasker.queue_notifications is
-  'When a queue''s messages were last announced, while the setting queue_notify_throttle_ms is above 0.';
+  'When clients were last notified of a queue''s messages, while the setting queue_notify_throttle_ms is above 0.';
 
 revoke all on table tasker.queue_notifications from public;

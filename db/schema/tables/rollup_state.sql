@@ -17,12 +17,12 @@ create table tasker.rollup_state (
 comment on table tasker.rollup_state is
   'How far the totals and rollups reach. One row.';
 comment on column tasker.rollup_state.settled_until is
-  'What happened before is counted for good; what happened since is counted anew each time, because a transaction may still be open that wrote there.';
+  'The time before is counted for good; the time since is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
-  'When the totals and rollups were last brought up to date.';
+  'When the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
   'How far the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
-  'Once all transactions up to it have ended, what happened before mark_at is settled. Null: an hour after mark_at it is.';
+  'Once all transactions up to it have ended, the time before mark_at is settled. Null: it is settled an hour after mark_at.';
 
 revoke all on table tasker.rollup_state from public;

@@ -21,7 +21,7 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'What an exchange needs to know of settings, namespaces and bindings, in one row. Triggers of those tables keep it; never changed by hand.';
+  'The settings and facts about namespaces and bindings that an exchange needs, in one row. Triggers of those tables maintain it; never change it by hand.';
 comment on column tasker.settings_now.any_deferred is
   'Whether some namespace has result_mode deferred.';
 comment on column tasker.settings_now.any_bound is

@@ -20,11 +20,11 @@ create index step_queue_claim_idx
   on tasker.step_queue (namespace, lane, named_step_uuid, visible_at);
 
 comment on index tasker.step_queue_claim_idx is
-  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without a look at other handlers'' or at running ones; and the running ones whose lease has ended.';
+  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without reading other handlers'' steps or running ones; and running steps whose lease has ended.';
 
 comment on table tasker.step_queue is
-  'The truth about what may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
+  'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
 comment on column tasker.step_queue.visible_at is
-  'From when the row may be taken: since when a step is ready or its result waits, or the end of its worker''s lease.';
+  'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 
 revoke all on table tasker.step_queue from public;

@@ -25,6 +25,6 @@ comment on index tasker.step_sweeps_transition_idx is
   'Serves the foreign key to step_state_machine.';
 
 comment on table tasker.step_sweeps is
-  'What becomes of a task''s steps when the task is cancelled, fails or is reset: for each state that a step is found in, the transitions it passes through.';
+  'How a task''s steps move when the task is cancelled, fails or is reset: the transitions for each state of a step.';
 
 revoke all on table tasker.step_sweeps from public;

@@ -20,10 +20,10 @@ create index task_identities_expiry_idx
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
 comment on index tasker.task_identities_expiry_idx is
-  'Serves the collection of identities that have expired. Most have no such time and are not in it.';
+  'Serves the collection of identities that have expired. Most never expire and are not in it.';
 
 comment on table tasker.task_identities is
-  'Which request made which task: a repeat finds its task here. Not partitioned, so that it is unique over all time.';
+  'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
   'Null: as long as the task exists.';
 

@@ -35,12 +35,12 @@ comment on table tasker.task_namespaces is
 comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.result_mode is
-  'immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.';
+  'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
-  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.';
+  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.';
 comment on column tasker.task_namespaces.notify is
-  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null is the setting notify.';
+  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
 comment on index tasker.task_namespaces_always_idx is
-  'For notify_task_events: whether there is a namespace that always notifies.';
+  'Serves notify_task_events: is there a namespace that always notifies?';
 
 revoke all on table tasker.task_namespaces from public;

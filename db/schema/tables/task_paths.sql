@@ -25,7 +25,7 @@ comment on index tasker.task_paths_transition_idx is
   'Serves the foreign key to task_state_machine.';
 
 comment on table tasker.task_paths is
-  'What becomes of a task when its counters have been looked at: for each outcome and each state that it is found in, the transitions it passes through. No row: it stays where it is.';
+  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. No row: it stays in its state.';
 comment on column tasker.task_paths.outcome is
   'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; waiting: open steps remain, none of them ready.';
 

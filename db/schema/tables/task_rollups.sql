@@ -21,8 +21,8 @@ create table tasker.task_rollups (
 comment on table tasker.task_rollups is
   'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.task_rollups.steps is
-  'Of the tasks that ended, in whatever way; so are the durations. Null: none did.';
+  'The steps of the tasks that ended in any way; the durations are those of the same tasks. Null: none ended.';
 comment on column tasker.task_rollups.durations is
-  'How many took how long: a histogram in one number, see tasker.duration_histogram. sum() adds histograms up.';
+  'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
 
 revoke all on table tasker.task_rollups from public;

@@ -25,8 +25,8 @@ comment on index tasker.task_state_machine_to_state_idx is
   'Serves the foreign key to task_states.';
 
 comment on table tasker.task_state_machine is
-  'Every transition a task may make. What is not here cannot be logged, and so cannot happen.';
+  'Every transition a task may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.task_state_machine.position is
-  'Among the events between the same two states: 1 is meant where a caller names none.';
+  'Among the events between the same two states: a caller that names none means 1.';
 
 revoke all on table tasker.task_state_machine from public;

@@ -14,6 +14,6 @@ create table tasker.task_states (
 );
 
 comment on table tasker.task_states is
-  'What each state of a task means. Data that functions and documentation read; it changes by migration only.';
+  'The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.';
 
 revoke all on table tasker.task_states from public;

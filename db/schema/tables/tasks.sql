@@ -69,21 +69,21 @@ comment on index tasker.tasks_parent_correlation_idx is
 comment on table tasker.tasks is
   'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
 comment on column tasker.tasks.task_uuid is
-  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, which is of time.';
+  'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, and so of time.';
 comment on column tasker.tasks.complete is
-  'Whether the task has ended, in whatever way.';
+  'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges, which need be read of no other task.';
+  'Whether it has rows in tasker.added_step_edges; queries skip that table for other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
-  'Steps in the processing pipeline: enqueued, with a worker, or with a result that waits.';
+  'Steps in the processing pipeline: enqueued, in progress, or with a result that waits to be processed.';
 comment on column tasker.tasks.suspended_steps is
   'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 comment on column tasker.tasks.processor_uuid is
-  'Who made the newest transition into an active state; null in the others.';
+  'The processor of the newest transition into an active state; null in other states.';
 
 comment on column tasker.tasks.login is
   'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';

@@ -39,6 +39,6 @@ comment on index tasker.tasks_dlq_task_idx is
   'Serves the history of a task''s investigations, and retention, which holds the ranges of pending ones.';
 
 comment on table tasker.tasks_dlq is
-  'Investigations of tasks that did not make progress, each with a snapshot of what was found.';
+  'Investigations of tasks that did not make progress, each with a snapshot of the task.';
 
 revoke all on table tasker.tasks_dlq from public;

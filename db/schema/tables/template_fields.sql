@@ -24,8 +24,8 @@ create table tasker.template_fields (
 );
 
 comment on table tasker.template_fields is
-  'What a template may say: each field of each of its objects. Data that registration and documentation read; it changes by migration only.';
+  'The fields of templates and their objects. Data that registration and documentation read; it changes by migration only.';
 comment on column tasker.template_fields.maximum is
-  'Of a number its value, of a string its characters, of an array its elements; minimum likewise.';
+  'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
 
 revoke all on table tasker.template_fields from public;

@@ -14,12 +14,12 @@ create index timers_due_idx
   on tasker.timers (due_at);
 
 comment on index tasker.timers_due_idx is
-  'Serves the firing of what is due, and how long a client may sleep.';
+  'Serves the firing of due timers, and tells how long a client may sleep.';
 
 comment on table tasker.timers is
-  'What is due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
 
 comment on column tasker.timers.task_uuid is
-  'The task, or for fire_schedule the schedule, whose UUID is above those of all tasks.';
+  'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
 
 revoke all on table tasker.timers from public;

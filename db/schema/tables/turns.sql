@@ -6,7 +6,7 @@ create table tasker.turns (
 );
 
 comment on table tasker.turns is
-  'What only one session may do at a time. A session locks the row to have its turn: unlike an advisory lock, which any role may take, this needs a right that only the owner has.';
+  'Duties that only one session may do at a time. A session locks the row to take its turn. Any role could take an advisory lock; locking this row needs a right that only the owner has.';
 
 revoke all on table tasker.turns from public;
 

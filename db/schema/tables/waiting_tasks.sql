@@ -19,17 +19,17 @@ create index waiting_tasks_discovered_idx
   where discovered_until is not null;
 
 comment on index tasker.waiting_tasks_dispatch_idx is
-  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without a look at those that somebody has.';
+  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without reading those that are handed out.';
 comment on index tasker.waiting_tasks_discovered_idx is
-  'Serves the return of tasks whose discoverer did nothing.';
+  'Serves the release of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
-  'Tasks that wait for an orchestrator: not started, or touched by a direct call and so to be evaluated. Small, not partitioned.';
+  'Tasks that wait for an orchestrator: not started, or touched by a direct call and not yet evaluated. Small, not partitioned.';
 comment on column tasker.waiting_tasks.deferred is
-  'Its start was left to an orchestrator; what is not deferred a worker''s claim moves on as well.';
+  'Only an orchestrator starts it; tasks that are not deferred are advanced by workers'' claims too.';
 comment on column tasker.waiting_tasks.dispatch_rank is
-  'Its computed priority without what age adds, less what has been added to all others until it came: all grow older alike, so the order holds while time passes. tasker.dispatch_rank makes it, maintenance brings it up to date.';
+  'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when it is not handed out again; null: free. A copy of the task''s own, for the index.';
+  'Until when it is not handed out again; null: free. A copy of the task''s column, for the index.';
 
 revoke all on table tasker.waiting_tasks from public;

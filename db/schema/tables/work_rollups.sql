@@ -17,10 +17,10 @@ create table tasker.work_rollups (
 );
 
 comment on table tasker.work_rollups is
-  'What a namespace did in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.work_rollups.completed_ms is
-  'From start to end, of the tasks that completed.';
+  'Total time from start to end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
-  'Of the results that are timed.';
+  'Total duration of the results that have one.';
 
 revoke all on table tasker.work_rollups from public;

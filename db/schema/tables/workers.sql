@@ -28,8 +28,8 @@ comment on table tasker.workers is
 comment on column tasker.workers.login is
   'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
 comment on column tasker.workers.handlers is
-  'The handlers that it has; null if it has not said, so that it may have any.';
+  'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim that came with a request''s UUID, and what it handed out: repeated, it hands out the same.';
+  'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
 
 revoke all on table tasker.workers from public;

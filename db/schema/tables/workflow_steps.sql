@@ -61,11 +61,11 @@ comment on column tasker.workflow_steps.claim_no is
 comment on column tasker.workflow_steps.attempts is
   'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
-  'What a worker asked for with its failure; goes before the template''s policy.';
+  'The wait that a worker asked for with its failure; overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'How long a lease its worker last asked for: the time of grace that it has after the server could not be heard.';
+  'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.claim_login is
-  'The role that was logged in for the newest claim, claim_role the one that it had set: the log names who brings the result only if it is another.';
+  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 

@@ -1,4 +1,4 @@
--- Partitions inherit the row-level triggers; the manager gives them the statement-level ones.
+-- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
 create or replace trigger task_transition_log_append_only
   before update or delete on tasker.task_transition_log
   for each row execute function tasker.refuse_log_change('task_transition_log');

@@ -1,4 +1,4 @@
--- For each statement: nothing is paid by those that change other columns. Partitions get them from the manager.
+-- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
@@ -37,18 +37,18 @@ create or replace trigger workflow_steps_check_insert
   for each statement execute function tasker.check_step_tasks();
 
 comment on trigger tasks_refuse_delete on tasker.tasks is
-  'A task goes with its partition only; session_replication_role does not switch this off.';
+  'A task is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger tasks_refuse_key_update on tasker.tasks is
-  'What was asked for stays; its steps, history and queue rows know it by its key, without foreign keys.';
+  'The columns of the request never change; steps, history and queue rows refer to the key without foreign keys.';
 comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
-  'A step goes with its partition only; session_replication_role does not switch this off.';
+  'A step is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
-  'What the template gave it stays; its history, edges and queue row know it by its key, without foreign keys.';
+  'The columns from the template never change; history, edges and queue row refer to the key without foreign keys.';
 comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
-  'Investigations stay; session_replication_role does not switch this off.';
+  'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
-  'A snapshot stays as it was taken.';
+  'A snapshot never changes.';
 comment on trigger settings_refuse_key_update on tasker.settings is
-  'The bounds of a setting are this version''s.';
+  'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Stands for the foreign key to tasks, and holds the UUID to the key.';
+  'Replaces the foreign key to tasks, and checks the UUID against the key.';

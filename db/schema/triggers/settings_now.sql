@@ -20,12 +20,12 @@ create or replace trigger role_bindings_refresh_settings_now
   for each statement execute function tasker.refresh_settings_now();
 
 comment on trigger settings_refresh_now on tasker.settings is
-  'Keeps tasker.settings_now.';
+  'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Keeps tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
-  'Keeps tasker.settings_now.any_bound.';
+  'Maintains tasker.settings_now.any_bound.';

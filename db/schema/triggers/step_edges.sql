@@ -9,6 +9,6 @@ create or replace trigger added_step_edges_check_update
   for each statement execute function tasker.check_step_edges();
 
 comment on trigger added_step_edges_check_insert on tasker.added_step_edges is
-  'Stands for the foreign keys to workflow_steps.';
+  'Replaces the foreign keys to workflow_steps.';
 comment on trigger added_step_edges_check_update on tasker.added_step_edges is
-  'Stands for the foreign keys to workflow_steps.';
+  'Replaces the foreign keys to workflow_steps.';

@@ -3,4 +3,4 @@ create domain tasker.join_mode as text
     check (value in ('all', 'any', 'settled'));
 
 comment on domain tasker.join_mode is
-  'Which of its parents must have succeeded before a step runs: all of them, any one, or none as long as all have settled.';
+  'Which of its parents must have succeeded before a step runs: all of them, any one, or none, if all have settled.';

@@ -1,4 +1,4 @@
 create type tasker.queue_lane as enum ('high', 'normal', 'low', 'running', 'results');
 
 comment on type tasker.queue_lane is
-  'Who takes a row of tasker.step_queue, and in which turn: workers take high, normal and low; running ones have a worker, results wait for an orchestrator.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in running have a worker, those in results wait for an orchestrator.';

@@ -13,4 +13,4 @@ create type tasker.step_state as enum (
 );
 
 comment on type tasker.step_state is
-  'Where a step stands. What each state means is in tasker.step_states, what may follow it in tasker.step_state_machine.';
+  'The state of a step. tasker.step_states has the meaning of each state, tasker.step_state_machine the transitions.';

@@ -14,4 +14,4 @@ create type tasker.task_state as enum (
 );
 
 comment on type tasker.task_state is
-  'Where a task stands. What each state means is in tasker.task_states, what may follow it in tasker.task_state_machine.';
+  'The state of a task. tasker.task_states has the meaning of each state, tasker.task_state_machine the transitions.';

@@ -16,7 +16,7 @@ where ((select tasker.bound_namespaces()) is null or d.task_snapshot #>> '{task,
 group by d.dlq_reason;
 
 comment on view tasker.v_dlq_dashboard is
-  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, how long it took to end them. A bound caller sees its namespaces only.';
+  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_dlq_dashboard from public;
 grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;

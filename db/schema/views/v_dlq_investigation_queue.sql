@@ -25,7 +25,7 @@ where d.resolution_status = 'pending'
 order by priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker.v_dlq_investigation_queue is
-  'Investigations that are open, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
+  'Open investigations, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_dlq_investigation_queue from public;
 grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;

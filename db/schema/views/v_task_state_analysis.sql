@@ -32,7 +32,7 @@ where not t.complete
   and ((select tasker.bound_namespaces()) is null or n.name = any ((select tasker.bound_namespaces())::text[]));
 
 comment on view tasker.v_task_state_analysis is
-  'Open tasks, the state that each is in, and since when. A bound caller sees its namespaces only.';
+  'Open tasks with their states, and since when. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_task_state_analysis from public;
 grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -23,6 +23,6 @@ comment on index tasker.work_hours_rows_key is
   'Serves the reports of a period, and the refresh while they are read.';
 
 comment on materialized view tasker.work_hours is
-  'tasker.work_rollups by hour, up to rollup_state.hours_until: what reports of more than an hour or two read. Refreshed by tasker.refresh_analytics.';
+  'tasker.work_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
 
 revoke all on table tasker.work_hours from public;

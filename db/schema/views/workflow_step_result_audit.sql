@@ -4,7 +4,7 @@ select
   l.step_no,
   l.sort_key,
   l.created_at as recorded_at,
-  -- Who hands in another's result says in its metadata whose it is; a transition's metadata was checked.
+  -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
   coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
   coalesce(
     (l.metadata ->> 'correlation_id')::uuid,
@@ -16,8 +16,8 @@ from tasker.workflow_step_transition_log as l
 where l.event in ('EnqueueForOrchestration', 'CompleteManually');
 
 comment on view tasker.workflow_step_result_audit is
-  'Who recorded which result: the rows of the step log whose event brings a result, so that no result can be without its audit. The list of those events stands here and nowhere else.';
+  'Who recorded which result: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
-  'When the log''s row was written: a range of it is found through the index of the log.';
+  'When the log row was written. A range of it uses the log''s index.';
 
 revoke all on table tasker.workflow_step_result_audit from public;

@@ -11,7 +11,7 @@ select results_eq(
 );
 select is_empty($$ select from tasker.get_slowest_tasks(p_task_name => 'square') $$, 'no other');
 select is_empty($$ select from tasker.get_slowest_tasks(p_version => '2') $$, 'of no other version');
-select throws_ok('select tasker.get_slowest_tasks(p_limit => 0)', 'TK422', '0 rows cannot be had at once', 'no empty page');
+select throws_ok('select tasker.get_slowest_tasks(p_limit => 0)', 'TK422', 'the limit is 0; it must be between 1 and 10,000', 'no empty page');
 
 select * from finish();
 rollback;

@@ -10,7 +10,7 @@ select results_eq(
   'each result has its row'
 );
 select throws_ok(
-  'select tasker.backfill_step_result_audit(p_limit => 10001)', 'TK422', '10001 rows cannot be had at once', 'its limit has bounds all the same'
+  'select tasker.backfill_step_result_audit(p_limit => 10001)', 'TK422', 'the limit is 10001; it must be between 1 and 10,000', 'its limit has bounds all the same'
 );
 
 select * from finish();

@@ -5,7 +5,7 @@ select tasker_test.make_task_with_steps_in_every_state();
 
 select throws_ok(
   format('select tasker.add_step_edge(%L, %L)', tasker_test.the_step('pending'), s.workflow_step_uuid),
-  'TK409', format('step %s is %s and takes no further dependency', s.workflow_step_uuid, s.state),
+  'TK409', format('step %s is %s and cannot get another dependency', s.workflow_step_uuid, s.state),
   s.name
 )
   from tasker.workflow_steps as s

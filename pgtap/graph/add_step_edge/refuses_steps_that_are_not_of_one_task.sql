@@ -7,17 +7,17 @@ select tasker_test.make_task();
 
 select throws_ok(
   $$ select tasker.add_step_edge(current_setting('test.other')::uuid, tasker_test.the_step('left')) $$,
-  'TK422', format('steps %s and %s are not of one task', current_setting('test.other'), tasker_test.the_step('left')),
+  'TK422', format('steps %s and %s belong to different tasks', current_setting('test.other'), tasker_test.the_step('left')),
   'a parent from another task'
 );
 select throws_ok(
   $$ select tasker.add_step_edge(tasker_test.the_step('top'), current_setting('test.other')::uuid) $$,
-  'TK422', format('steps %s and %s are not of one task', tasker_test.the_step('top'), current_setting('test.other')),
+  'TK422', format('steps %s and %s belong to different tasks', tasker_test.the_step('top'), current_setting('test.other')),
   'a child from another task'
 );
 select throws_ok(
   $$ select tasker.add_step_edge(tasker_test.the_step('top'), null) $$,
-  'TK422', format('steps %s and null are not of one task', tasker_test.the_step('top')),
+  'TK422', format('steps %s and null belong to different tasks', tasker_test.the_step('top')),
   'no child'
 );
 select throws_ok(

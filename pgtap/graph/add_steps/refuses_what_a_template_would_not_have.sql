@@ -10,8 +10,8 @@ select throws_ok($$ execute add ('[{"name": "a", "dependencies": ["b"]}, {"name"
 select throws_ok($$ execute add ('[{"name": "a"}, {"name": "a"}]') $$, 'TK422', null, 'one name twice');
 select throws_ok($$ execute add ('[{"name": "a", "dependancies": []}]') $$, 'TK422', null, 'an unknown field');
 select throws_ok($$ execute add ('[{}]') $$, 'TK422', null, 'a step without a name');
-select throws_ok($$ execute add ('{}') $$, 'TK422', 'steps to add are not a JSON array', 'an object');
-select throws_ok($$ execute add (null) $$, 'TK422', 'steps to add are not a JSON array', 'and null');
+select throws_ok($$ execute add ('{}') $$, 'TK422', 'the steps to add are not a JSON array', 'an object');
+select throws_ok($$ execute add (null) $$, 'TK422', 'the steps to add are not a JSON array', 'and null');
 select is((select count(*) from tasker.list_steps(:'task')), 4::bigint, 'nothing is added');
 select is_empty(format($$ select tasker_test.violations(%L) $$, :'task'), 'and all is sound');
 

@@ -3,7 +3,7 @@ select plan(14);
 
 select throws_ok(
   format('select tasker.mark_sleeping(%L, %L, %L)', v.sleeper, v.channels, v.seconds),
-  'TK422', 'a client cannot be marked as sleeping like this', v.what
+  'TK422', 'a client cannot be marked as sleeping with these arguments', v.what
 )
   from (values
     (null,                                   '{tasker_task_events}',                   30,  'no sleeper'),
@@ -23,7 +23,7 @@ select throws_ok(
     'select tasker.mark_sleeping(%L, %L)', '00000000-0000-4000-8000-000000000001',
     (select array_agg('tasker_steps_ready.n' || i) from generate_series(1, 1001) as i)
   ),
-  'TK422', 'a client cannot be marked as sleeping like this', 'more than a thousand channels'
+  'TK422', 'a client cannot be marked as sleeping with these arguments', 'more than a thousand channels'
 );
 select is_empty($$ select from tasker.sleepers as z where z.sleeper_uuid = '00000000-0000-4000-8000-000000000001' $$, 'nothing is marked');
 select lives_ok(

@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select throws_ok(
   $$ select tasker.complete_step_by_name(tasker_test.the_task(), 'left', '{}', p_early => null) $$,
-  'TK409', 'it is not the turn of step "left"', 'null is no'
+  'TK409', 'step "left" still waits for other steps', 'null is no'
 );
 select throws_ok(
   $$ select tasker.complete_step_by_name(tasker_test.the_task(), 'left', '{"by": "ann"}', p_early => true) $$,

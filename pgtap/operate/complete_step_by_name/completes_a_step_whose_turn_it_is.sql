@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select throws_ok(
   $$ select tasker.complete_step_by_name(tasker_test.the_task(), 'bottom', '{}') $$,
-  'TK409', 'it is not the turn of step "bottom"', 'its parents have not settled'
+  'TK409', 'step "bottom" still waits for other steps', 'its parents have not settled'
 );
 select is(tasker.complete_step_by_name(tasker_test.the_task(), 'top', '{"by": "ann"}', 'seen', 'ann'), true, 'a root, from the start');
 select is(tasker.complete_step_by_name(tasker_test.the_task(), 'top', '{"by": "bob"}'), false, 'once only');

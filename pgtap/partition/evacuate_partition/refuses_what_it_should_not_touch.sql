@@ -15,7 +15,7 @@ select throws_ok(
 select throws_ok('select tasker.evacuate_partition(null)', 'TK422', 'the start of the range is null', 'null');
 select throws_ok(
   $$ select tasker.evacuate_partition('2050-02-21 00:00+00') $$,
-  'TK409', 'the range that begins at 2050-02-21 00:00:00+00 has not reached its age', 'one that is young'
+  'TK409', 'the range that begins at 2050-02-21 00:00:00+00 is not past its retention', 'one that is young'
 );
 select throws_ok(
   $$ select tasker.evacuate_partition('2050-01-24 00:00+00') $$,

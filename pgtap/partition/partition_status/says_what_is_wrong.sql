@@ -16,7 +16,7 @@ select results_eq(
 select tasker_test.pass('7 days');
 select results_eq(
   'problems',
-  $$ values ('no range for now: new tasks go into the last one; call tasker.ensure_partitions()') $$,
+  $$ values ('no partition covers the current time: new tasks go into the last one; call tasker.ensure_partitions()') $$,
   'nothing is left'
 );
 select ok((select covered_for < interval '0' from tasker.partition_status()), 'for less than no time');
@@ -28,7 +28,7 @@ select tasker_test.pass('14 days');
 select tasker.ensure_partitions();
 select results_eq(
   'problems',
-  $$ values ('2 ranges are past their age; call tasker.apply_retention()') $$,
+  $$ values ('2 ranges are past their retention; call tasker.apply_retention()') $$,
   'retention is behind'
 );
 

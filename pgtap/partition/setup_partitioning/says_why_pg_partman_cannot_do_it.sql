@@ -8,7 +8,7 @@ drop extension if exists pg_partman cascade;
 
 select throws_ok(
   $$ select tasker.setup_partitioning(p_backend => 'pg_partman') $$,
-  'TK409', 'pg_partman cannot make the partitions', 'it is not installed'
+  'TK409', 'pg_partman cannot create the partitions', 'it is not installed'
 );
 select results_eq(
   $$ select backend, backend_reason from tasker.setup_partitioning(p_backend => 'auto') $$,
@@ -17,7 +17,7 @@ select results_eq(
 );
 select results_eq(
   $$ select backend, backend_reason from tasker.setup_partitioning(p_backend => 'builtin') $$,
-  $$ values ('builtin', 'the built-in manager was asked for') $$,
+  $$ values ('builtin', 'the built-in manager is configured') $$,
   'and says so when it was asked for'
 );
 

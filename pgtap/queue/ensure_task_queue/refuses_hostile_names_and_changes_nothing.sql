@@ -6,15 +6,15 @@ select tasker.ensure_task_queue('tap_plain');
 create temporary table before as select c.oid from pg_class as c where c.relnamespace = 'pgmq'::regnamespace;
 
 select throws_ok($$ select tasker.ensure_task_queue(null) $$, 'TK422', 'queue name is null', 'null');
-select throws_ok($$ select tasker.ensure_task_queue('') $$, 'TK422', '"" cannot be the name of a queue', 'empty');
-select throws_ok($$ select tasker.ensure_task_queue(repeat('x', 48)) $$, 'TK422', format('"%s" cannot be the name of a queue', repeat('x', 48)), '48 characters');
-select throws_ok($$ select tasker.ensure_task_queue('a"b') $$, 'TK422', '"a"b" cannot be the name of a queue', 'a double quote');
-select throws_ok($$ select tasker.ensure_task_queue('a''b') $$, 'TK422', '"a''b" cannot be the name of a queue', 'a quote');
-select throws_ok($$ select tasker.ensure_task_queue('a; drop schema pgmq') $$, 'TK422', '"a; drop schema pgmq" cannot be the name of a queue', 'a semicolon');
-select throws_ok($$ select tasker.ensure_task_queue('a--b') $$, 'TK422', '"a--b" cannot be the name of a queue', 'a comment');
-select throws_ok($$ select tasker.ensure_task_queue('a$b') $$, 'TK422', '"a$b" cannot be the name of a queue', 'a dollar');
-select throws_ok($$ select tasker.ensure_task_queue('käse') $$, 'TK422', '"käse" cannot be the name of a queue', 'unicode');
-select throws_ok($$ select tasker.ensure_task_queue(E'a\nb') $$, 'TK422', E'"a\nb" cannot be the name of a queue', 'a line end');
+select throws_ok($$ select tasker.ensure_task_queue('') $$, 'TK422', '"" is not a valid queue name', 'empty');
+select throws_ok($$ select tasker.ensure_task_queue(repeat('x', 48)) $$, 'TK422', format('"%s" is not a valid queue name', repeat('x', 48)), '48 characters');
+select throws_ok($$ select tasker.ensure_task_queue('a"b') $$, 'TK422', '"a"b" is not a valid queue name', 'a double quote');
+select throws_ok($$ select tasker.ensure_task_queue('a''b') $$, 'TK422', '"a''b" is not a valid queue name', 'a quote');
+select throws_ok($$ select tasker.ensure_task_queue('a; drop schema pgmq') $$, 'TK422', '"a; drop schema pgmq" is not a valid queue name', 'a semicolon');
+select throws_ok($$ select tasker.ensure_task_queue('a--b') $$, 'TK422', '"a--b" is not a valid queue name', 'a comment');
+select throws_ok($$ select tasker.ensure_task_queue('a$b') $$, 'TK422', '"a$b" is not a valid queue name', 'a dollar');
+select throws_ok($$ select tasker.ensure_task_queue('käse') $$, 'TK422', '"käse" is not a valid queue name', 'unicode');
+select throws_ok($$ select tasker.ensure_task_queue(E'a\nb') $$, 'TK422', E'"a\nb" is not a valid queue name', 'a line end');
 select throws_ok($$ select tasker.ensure_task_queue('Tap_Plain') $$, 'TK409', 'queue "Tap_Plain" cannot be created beside "tap_plain"', 'an upper-case twin');
 select is_empty(
   $$ select c.oid::regclass from pg_class as c where c.relnamespace = 'pgmq'::regnamespace and c.oid not in (select b.oid from before as b) $$,

@@ -13,7 +13,7 @@ select results_eq(
   $$ values (3::bigint, true, true, 2::bigint, true, 4::bigint) $$, 'one with three, one of them hidden'
 );
 select throws_ok($$ select tasker.get_queue_statistics('tap_none') $$, 'TK404', 'queue "tap_none" does not exist', 'a queue that does not exist');
-select throws_ok($$ select tasker.get_queue_statistics('') $$, 'TK422', '"" cannot be the name of a queue', 'an empty name');
+select throws_ok($$ select tasker.get_queue_statistics('') $$, 'TK422', '"" is not a valid queue name', 'an empty name');
 
 select * from finish();
 rollback;

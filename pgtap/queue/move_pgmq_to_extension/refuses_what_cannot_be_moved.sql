@@ -9,7 +9,7 @@ select case when tasker.pgmq_kind() = 'own' and not exists (select from pg_avail
 end;
 select case when tasker.pgmq_kind() = 'own'
   then pass('it is ours')
-  else throws_ok($$ select tasker.move_pgmq_to_extension() $$, 'TK409', 'schema "pgmq" is not the one that pgtasker brought', 'a pgmq that is not ours')
+  else throws_ok($$ select tasker.move_pgmq_to_extension() $$, 'TK409', 'schema "pgmq" was not installed by pgtasker', 'a pgmq that is not ours')
 end;
 
 select * from finish();

@@ -8,8 +8,8 @@ select msg_id from tasker.pgmq_read_specific_message('tap_peek', 2);
 select results_eq($$ select p.msg_id, p.message, p.read_ct from tasker.peek_queue('tap_peek') as p $$, $$ values (1::bigint, '1'::jsonb, 0), (2, '2', 1), (3, '3', 0) $$, 'hidden ones too');
 select results_eq($$ select p.msg_id from tasker.peek_queue('tap_peek', 1, 1) as p $$, $$ values (2::bigint) $$, 'page by page');
 select results_eq($$ select p.read_ct from tasker.peek_queue('tap_peek', null, null) as p $$, $$ values (0), (1), (0) $$, 'nothing has changed');
-select throws_ok($$ select tasker.peek_queue('tap_peek', 0) $$, 'TK422', '0 messages cannot be asked for', 'none');
-select throws_ok($$ select tasker.peek_queue('tap_peek', 10001) $$, 'TK422', '10001 messages cannot be asked for', 'too many');
+select throws_ok($$ select tasker.peek_queue('tap_peek', 0) $$, 'TK422', 'the limit is 0; it must be between 1 and 10,000', 'none');
+select throws_ok($$ select tasker.peek_queue('tap_peek', 10001) $$, 'TK422', 'the limit is 10001; it must be between 1 and 10,000', 'too many');
 select throws_ok($$ select tasker.peek_queue('tap_none') $$, 'TK404', 'queue "tap_none" does not exist', 'a queue that does not exist');
 
 select * from finish();

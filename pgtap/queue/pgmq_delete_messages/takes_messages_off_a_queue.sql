@@ -15,7 +15,7 @@ select set_eq(
 );
 select is_empty($$ select tasker.pgmq_delete_messages('worker_tap_queue', null) $$, 'none');
 select throws_ok($$ select tasker.pgmq_delete_messages('tap_none', '{1}') $$, 'TK404', 'queue "tap_none" does not exist', 'a queue that does not exist');
-select throws_ok($$ select tasker.pgmq_delete_messages('q" --', '{1}') $$, 'TK422', '"q" --" cannot be the name of a queue', 'an injection');
+select throws_ok($$ select tasker.pgmq_delete_messages('q" --', '{1}') $$, 'TK422', '"q" --" is not a valid queue name', 'an injection');
 
 select * from finish();
 rollback;

@@ -7,7 +7,7 @@ create role tap_stranger superuser;
 alter table pgmq.q_tap_headers drop column headers;
 alter table pgmq.q_tap_headers owner to tap_stranger;
 grant all on pgmq.q_tap_headers to tasker_owner;
-select throws_ok($$ select tasker.pgmq_ensure_headers_column('tap_headers') $$, 'TK403', 'queue "tap_headers" belongs to somebody else', 'whose table it is');
+select throws_ok($$ select tasker.pgmq_ensure_headers_column('tap_headers') $$, 'TK403', 'queue "tap_headers" belongs to another role', 'whose table it is');
 
 select * from finish();
 rollback;

@@ -9,7 +9,7 @@ drop schema if exists pgmq cascade;
 create schema pgmq;
 create table pgmq.mine (a integer);
 create schema tasker_pgmq authorization tasker_owner;
-select throws_ok($$ select tasker.settle_pgmq() $$, 'TK409', 'schema "pgmq" exists, but is no pgmq', 'it is told so');
+select throws_ok($$ select tasker.settle_pgmq() $$, 'TK409', 'schema "pgmq" exists but does not contain pgmq', 'it is told so');
 select has_table('pgmq'::name, 'mine'::name, 'and nothing is touched');
 
 select * from finish();

@@ -2,7 +2,7 @@ begin;
 select plan(5);
 
 select throws_ok(
-  $$ select tasker.calculate_step_next_retry_time(-1, now(), now(), 1) $$, 'TK422', 'a backoff of -1 seconds is not possible', 'a wait into the past'
+  $$ select tasker.calculate_step_next_retry_time(-1, now(), now(), 1) $$, 'TK422', 'a backoff of -1 seconds is out of range', 'a wait into the past'
 );
 select throws_ok(
   $$ select tasker.calculate_step_next_retry_time(null, now(), now(), -1) $$, 'TK422', 'a backoff cannot be computed from these arguments', 'attempts'

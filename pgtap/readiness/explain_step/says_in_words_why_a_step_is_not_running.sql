@@ -38,7 +38,7 @@ select is(pg_temp.why('top'), 'Its result is recorded and waits for an orchestra
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
 select is(pg_temp.why('top'), 'Attempt 1 of 3 failed; the next one is due at ' || pg_temp.at(2) || '.', 'a retry ahead');
 select tasker_test.pass('2 seconds');
-select is(pg_temp.why('top'), 'It is ready: whoever evaluates its task next enqueues it.', 'a retry that is due');
+select is(pg_temp.why('top'), 'It is ready; the next evaluation of its task enqueues it.', 'a retry that is due');
 select tasker_test.move_step(tasker_test.the_step('top'), 'error');
 select is(
   pg_temp.why('top'), 'It failed for good after 1 of 3 attempts: card declined. An operator may retry or resolve it.', 'a failure for good'

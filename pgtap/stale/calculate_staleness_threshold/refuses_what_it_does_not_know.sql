@@ -4,11 +4,11 @@ select plan(4);
 select throws_ok($$ select tasker.calculate_staleness_threshold('skipped') $$, 'TK422', '"skipped" is not a state of a task', 'a state');
 select throws_ok($$ select tasker.calculate_staleness_threshold(null) $$, 'TK422', 'the state of a task is null', 'null');
 select throws_ok(
-  $$ select tasker.calculate_staleness_threshold('pending', '[]') $$, 'TK422', 'the lifecycle is not one of a template', 'an array'
+  $$ select tasker.calculate_staleness_threshold('pending', '[]') $$, 'TK422', 'the lifecycle is invalid', 'an array'
 );
 select throws_ok(
   $$ select tasker.calculate_staleness_threshold('pending', '{"max_waiting_for_retry_minutes": "x"}') $$,
-  'TK422', 'the lifecycle is not one of a template', 'minutes that are none'
+  'TK422', 'the lifecycle is invalid', 'minutes that are none'
 );
 
 select * from finish();

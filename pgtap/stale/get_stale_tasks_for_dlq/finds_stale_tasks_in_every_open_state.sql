@@ -16,7 +16,7 @@ select set_eq(
 select is((select count(*) from tasker.get_stale_tasks_for_dlq(2)), 2::bigint, 'as many as asked for');
 select is_empty('select from tasker.get_stale_tasks_for_dlq(null, 10000, 10000, 10000, 10000)', 'thresholds can be given');
 select throws_ok(
-  'select tasker.get_stale_tasks_for_dlq(null, 0)', 'TK422', 'a threshold of less than a minute', 'but not everything at once'
+  'select tasker.get_stale_tasks_for_dlq(null, 0)', 'TK422', 'a threshold is less than a minute', 'but not everything at once'
 );
 
 select * from finish();

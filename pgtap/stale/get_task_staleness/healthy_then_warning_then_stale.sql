@@ -11,7 +11,7 @@ select tasker_test.pass('12 minutes');
 select results_eq('health', $$ values ('stale', 60.00, 60, 'staleness_timeout') $$, 'after all of it');
 select is((select count(*) from tasker.get_task_staleness('stale')), 1::bigint, 'only those asked for');
 select is_empty($$ select from tasker.get_task_staleness('healthy') $$, 'and no other');
-select throws_ok($$ select tasker.get_task_staleness('dead') $$, 'TK422', '"dead" is not the health of a task', 'another health');
+select throws_ok($$ select tasker.get_task_staleness('dead') $$, 'TK422', '"dead" is not a health status of tasks', 'another health');
 
 select * from finish();
 rollback;

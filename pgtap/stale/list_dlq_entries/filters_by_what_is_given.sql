@@ -20,7 +20,7 @@ select is(
   (select count(*) from tasker.list_dlq_entries(p_before => (select max(d.dlq_entry_uuid::text)::uuid from tasker.tasks_dlq as d), p_limit => 1)),
   1::bigint, 'page by page'
 );
-select throws_ok('select tasker.list_dlq_entries(p_limit => 0)', 'TK422', '0 rows cannot be had at once', 'no empty page');
+select throws_ok('select tasker.list_dlq_entries(p_limit => 0)', 'TK422', 'the limit is 0; it must be between 1 and 10,000', 'no empty page');
 
 select * from finish();
 rollback;

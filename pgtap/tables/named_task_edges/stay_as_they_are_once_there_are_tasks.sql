@@ -14,15 +14,15 @@ create temporary table used as execute template;
 
 select throws_ok(
   $$ insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no) select u.named_task_uuid, 1, 2 from used as u $$,
-  'TK409', 'the graph of template used version 0.1.0 cannot change, there are tasks of it', 'one with tasks gets no edge'
+  'TK409', 'the graph of template used version 0.1.0 cannot change, because tasks use it', 'one with tasks gets no edge'
 );
 select throws_ok(
   $$ update tasker.named_task_edges as e set condition = null where e.named_task_uuid = (select u.named_task_uuid from used as u) $$,
-  'TK409', 'the graph of template used version 0.1.0 cannot change, there are tasks of it', 'its edges do not change'
+  'TK409', 'the graph of template used version 0.1.0 cannot change, because tasks use it', 'its edges do not change'
 );
 select throws_ok(
   'delete from tasker.named_task_edges',
-  'TK409', 'the graph of template used version 0.1.0 cannot change, there are tasks of it', 'nor do they go'
+  'TK409', 'the graph of template used version 0.1.0 cannot change, because tasks use it', 'nor do they go'
 );
 select is(
   (select count(*) from tasker.workflow_step_edges as e where e.task_uuid = tasker_test.the_task()), 1::bigint, 'the task has what it had'

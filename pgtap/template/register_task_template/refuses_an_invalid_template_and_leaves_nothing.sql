@@ -13,7 +13,7 @@ select throws_ok(
 );
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "dependencies": ["b"]}, {"name": "b", "dependencies": ["a"]}]}') $$,
-  'TK422', 'steps[0].dependencies: the steps wait for one another in a circle: a -> b -> a', 'a cycle'
+  'TK422', 'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> a', 'a cycle'
 );
 select is_empty($$ select from tasker.task_namespaces as n where n.name = 'nowhere' $$, 'the namespace is not created');
 
@@ -29,7 +29,7 @@ $$;
 
 select is(
   (select d.hint from pg_temp.diagnosis('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "hander": "x"}]}') as d),
-  'Is "handler" meant? It has name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.',
+  'Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.',
   'the hint is the problem''s'
 );
 select is(

@@ -6,7 +6,7 @@ prepare problems as
 select results_eq('problems', '{20}'::bigint[], 'twenty are told');
 select is(
   (select p.hint from tasker.validate_task_template('{"namespace": "a", "name": "b", "steps": [], "descriptoin": "x"}') as p),
-  'Is "description" meant? It has ' || (
+  'Did you mean "description"? Its fields are ' || (
     select string_agg(f.field, ', ' order by f.position) from tasker.template_fields as f where f.object = 'template'
   ) || '.',
   'each with the name that is meant'

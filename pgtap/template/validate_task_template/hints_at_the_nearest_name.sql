@@ -11,15 +11,15 @@ as $$
     ) as p;
 $$;
 
-select is(pg_temp.hint_for('handlr'), 'Is "handler" meant', 'a letter less');
-select is(pg_temp.hint_for('hanlder'), 'Is "handler" meant', 'two exchanged');
-select is(pg_temp.hint_for('jion'), 'Is "join" meant', 'in a short name');
-select is(pg_temp.hint_for('Dependencies'), 'Is "dependencies" meant', 'a capital');
-select is(pg_temp.hint_for('depends_on'), 'Is "dependencies" meant', 'another word for it');
-select is(pg_temp.hint_for('timeout'), 'Is "timeout_seconds" meant', 'half of it');
+select is(pg_temp.hint_for('handlr'), 'Did you mean "handler"', 'a letter less');
+select is(pg_temp.hint_for('hanlder'), 'Did you mean "handler"', 'two exchanged');
+select is(pg_temp.hint_for('jion'), 'Did you mean "join"', 'in a short name');
+select is(pg_temp.hint_for('Dependencies'), 'Did you mean "dependencies"', 'a capital');
+select is(pg_temp.hint_for('depends_on'), 'Did you mean "dependencies"', 'another word for it');
+select is(pg_temp.hint_for('timeout'), 'Did you mean "timeout_seconds"', 'half of it');
 select is(
   pg_temp.hint_for('xyz'),
-  'It has name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.',
+  'Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.',
   'none where none is near: then all'
 );
 select is(
@@ -27,7 +27,7 @@ select is(
     select p.hint
       from tasker.validate_task_template('{"namespace": "n", "name": "t", "steps": [{"name": "reserve"}, {"name": "b", "dependencies": ["resreve"]}]}') as p
   ),
-  'Is "reserve" meant?', 'a dependency too'
+  'Did you mean "reserve"?', 'a dependency too'
 );
 select isnt_empty($$ select pg_temp.hint_for(repeat('handler', 100000)) $$, 'a name without end is cut');
 

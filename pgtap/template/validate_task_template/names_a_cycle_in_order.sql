@@ -11,15 +11,15 @@ $$;
 
 select is(
   pg_temp.problem_of('[{"name": "a", "dependencies": ["c"]}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["b"]}]'),
-  'steps[0].dependencies: the steps wait for one another in a circle: a -> b -> c -> a', 'each is what the next one waits for'
+  'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> c -> a', 'each is what the next one waits for'
 );
 select is(
   pg_temp.problem_of('[{"name": "a", "dependencies": ["b"]}, {"name": "b", "dependencies": ["a"]}]'),
-  'steps[0].dependencies: the steps wait for one another in a circle: a -> b -> a', 'the shortest'
+  'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> a', 'the shortest'
 );
 select is(
   pg_temp.problem_of('[{"name": "root"}, {"name": "x", "dependencies": ["root", "z"]}, {"name": "y", "dependencies": ["x"]}, {"name": "z", "dependencies": ["y"]}, {"name": "leaf", "dependencies": ["z"]}]'),
-  'steps[1].dependencies: the steps wait for one another in a circle: x -> y -> z -> x', 'behind a root, with a leaf below: they are not of it'
+  'steps[1].dependencies: the steps wait for one another in a cycle: x -> y -> z -> x', 'behind a root, with a leaf below: they are not of it'
 );
 select is(
   pg_temp.problem_of('[{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["a", "b"]}]'),
@@ -30,7 +30,7 @@ select is(
     select jsonb_agg(jsonb_build_object('name', 's' || i, 'dependencies', jsonb_build_array('s' || (i + 58) % 60)) order by i)
       from generate_series(0, 59) as i
   )),
-  'steps[0].dependencies: the steps wait for one another in a circle: '
+  'steps[0].dependencies: the steps wait for one another in a cycle: '
     || (select string_agg('s' || i, ' -> ') from generate_series(0, 58, 2) as i) || ' -> s0',
   'one of two'
 );

@@ -20,7 +20,7 @@ select is(pg_temp.problem_of('$.ok'), null, 'a field that is true or false');
 select is(pg_temp.problem_of('$.currency == "US$"'), null, 'a dollar in a text is no variable');
 select is(pg_temp.problem_of('$."$x".datetime == 1'), null, 'nor is one in a key, nor a key that is called datetime');
 select matches(pg_temp.problem_of('$.ok =='), '^"\$\.ok ==" is not a jsonpath predicate \(syntax error', 'half of one');
-select matches(pg_temp.problem_of('$.a == $limit'), 'It names a variable, and there are none\.', 'a variable');
+select matches(pg_temp.problem_of('$.a == $limit'), 'It names a variable; conditions have none\.', 'a variable');
 select matches(pg_temp.problem_of('$.a == 1 && $.b == $limit'), 'It names a variable', 'one that is looked at only if the first half is true');
 select matches(pg_temp.problem_of('$.at.datetime() < "2026-01-01".datetime()'), 'It uses datetime\(\)', 'times, which fail for other times');
 select is(pg_temp.problem_of('$.**.ok == true'), null, 'a look at all depths');
@@ -28,7 +28,7 @@ select matches(pg_temp.problem_of('$.**.** == 1'), 'It uses \.\*\* twice', 'two 
 select matches(pg_temp.problem_of('$.a like_regex "("'), 'is not a jsonpath predicate', 'a broken regular expression');
 select matches(pg_temp.problem_of('@.a == 1'), 'is not a jsonpath predicate', 'the item of a filter that is not there');
 select matches(pg_temp.problem_of('$.a == "\u0000"'), 'is not a jsonpath predicate', 'the character that PostgreSQL has not');
-select is(pg_temp.problem_of(''), 'must have 1 to 4000 characters (A jsonpath predicate on that step''s results; any success if left out.)', 'nothing');
+select is(pg_temp.problem_of(''), 'must have 1 to 4000 characters (A jsonpath predicate on that step''s results; any success by default.)', 'nothing');
 select matches(pg_temp.problem_of(repeat('(', 5000) || '$.a == 1' || repeat(')', 5000)), '^must have 1 to 4000 characters', 'one without end');
 
 select * from finish();

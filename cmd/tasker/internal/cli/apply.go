@@ -116,7 +116,7 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun bool) error {
 		return &problem{
 			Exit:    exitConflict,
 			Message: count(conflicts, "template") + " registered with other content; nothing was applied",
-			Hint:    "Give the new content a new version.",
+			Hint:    "Register the new content under a new version.",
 		}
 	}
 	return err

@@ -69,7 +69,7 @@ func TestApply_TakesDirectoriesAllOrNothing(t *testing.T) {
 	require.Contains(t, r.out, "+ shop/d@0.1.0 would be registered, new, 1 step\n")
 	require.Contains(t, r.out, "= shop/c@0.1.0 is registered already\n")
 	require.Equal(t, `tasker: 1 template registered with other content; nothing was applied
-  hint: Give the new content a new version.
+  hint: Register the new content under a new version.
 `, r.err)
 	require.Equal(t, exitNotFound, tasker(t, pool, "template", "show", "shop/d").code)
 }

@@ -98,19 +98,19 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		{[]string{"task", "create", "shop/order", "-c", "{"}, exitInvalid, "tasker: context: invalid: not JSON: PostgreSQL cannot store it\n"},
 		{[]string{"task", "create", "shop/order", "-c", "@/nowhere"}, exitInvalid, "tasker: --context: open /nowhere: no such file or directory\n"},
 		{[]string{"task", "list", "--state", "asleep"}, exitInvalid, ""},
-		{[]string{"task", "list", "--limit", "0"}, exitInvalid, `tasker: a list of 0 tasks cannot be had (TK422)
-  hint: A page has 1 to 10,000 tasks; --before takes the last task's UUID for the next one.
+		{[]string{"task", "list", "--limit", "0"}, exitInvalid, `tasker: the limit is 0; it must be between 1 and 10,000 (TK422)
+  hint: For the next page pass the last task's UUID as --before.
 `},
 		{[]string{"queue", "peek", "nowhere"}, exitNotFound, ""},
 		{[]string{"queue", "stats", "nowhere"}, exitNotFound, ""},
-		{[]string{"namespace", "register", "Shop"}, exitInvalid, `tasker: "Shop" cannot be the name of a namespace (TK422)
+		{[]string{"namespace", "register", "Shop"}, exitInvalid, `tasker: "Shop" is not a valid namespace name (TK422)
   hint: It is a lower-case letter, then at most 28 letters, digits and underscores.
 `},
 		{[]string{"settings", "set", "nothing", "1"}, exitNotFound, `tasker: setting "nothing" does not exist (TK404)
   hint: tasker settings list shows them all.
 `},
 		{[]string{"settings", "set", "lease_seconds", "soon"}, exitInvalid, `tasker: setting "lease_seconds" cannot be "soon" (TK422)
-  detail: It is of kind integer, from 1 to 86400.
+  detail: It must be of kind integer, from 1 to 86400.
   hint: The default is 60.
 `},
 	} {
@@ -144,7 +144,7 @@ func TestMain_ReportsErrorsAsJSON(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(r.err), &said))
 		require.Equal(t, problem{
 			Exit: exitInvalid, Code: "TK422", Message: `setting "lease_seconds" cannot be "soon"`,
-			Detail: "It is of kind integer, from 1 to 86400.", Hint: "The default is 60.",
+			Detail: "It must be of kind integer, from 1 to 86400.", Hint: "The default is 60.",
 		}, said.Error)
 	}
 }

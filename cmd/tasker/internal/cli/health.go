@@ -152,7 +152,7 @@ func healthNotes(c executor.SystemHealthCounts, unserved []gen.UnservedStep, now
 		note := fmt.Sprintf("no running worker has handler %s, for which a step of %s has been ready for %s",
 			step.Handler, step.Namespace, span(now.Sub(step.ReadySince)))
 		if step.Nearest != nil {
-			note += fmt.Sprintf(" (is %s meant?)", *step.Nearest)
+			note += fmt.Sprintf(" (did you mean %s?)", *step.Nearest)
 		}
 		notes = append(notes, note)
 	}

@@ -61,9 +61,9 @@ end;
 $$;
 
 comment on function tasker.get_analytics_metrics(timestamptz) is
-$$What the system did since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, how long they took, and one number for its health. One row. A bound caller sees its namespaces only.
+$$Returns one row about the work since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
 
-Reads rollups, and the logs for what happened since the last of them. Where that is more than 200,000 rows it is left to maintenance, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
+Reads rollups, and the logs since the last rollup. If those are more than 200,000 rows it reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 revoke all on function tasker.get_analytics_metrics(timestamptz) from public;
 grant execute on function tasker.get_analytics_metrics(timestamptz)

@@ -42,7 +42,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_health() is
-$$How long the queue of each namespace and lane is, and how long its first step has waited for a worker: by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 

@@ -69,7 +69,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) is
-$$The handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Of the templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 

@@ -41,7 +41,7 @@ begin
       and (v_bound is null or n.name = any (v_bound))
       and (p_task_name is null or k.name = p_task_name)
       and (p_version is null or k.version = p_version)
-      -- Not the minutes in which some only started.
+      -- Skip minutes in which tasks only started.
       and r.last_at is not null
     group by r.named_task_uuid
     order by mean_ms desc, r.named_task_uuid
@@ -74,7 +74,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
-$$The templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Of the templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 

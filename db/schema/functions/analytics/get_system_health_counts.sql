@@ -45,7 +45,7 @@ begin
     from tasker.step_queue as q
   ),
   failures as (
-    -- Only where results wait for an orchestrator is there anything to look up.
+    -- Query only if results wait for an orchestrator.
     select count(*) as steps
       from tasker.step_queue as q
       join tasker.workflow_steps as s
@@ -109,9 +109,9 @@ end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$How many tasks are in each of the 12 states and steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, how far partitions reach. One row. A bound caller sees its namespaces only.
+$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, and how far partitions reach. A bound caller sees its namespaces only.
 
-Open work is counted now: tasks through their partial index, steps by the counters on them and by the queue. Ended work comes from the totals that maintenance keeps, and from the logs for what happened since. Where that is more than 200,000 rows it is left to maintenance, and the totals are as of rolled_up_until.$$;
+Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
 
 revoke all on function tasker.get_system_health_counts() from public;
 grant execute on function tasker.get_system_health_counts()

@@ -24,14 +24,14 @@ begin
      or extract(epoch from v_bucket) % 60 <> 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('throughput cannot be shown by %s', v_bucket),
-      hint    = 'Whole minutes, up to 366 days, without months.';
+      message = format('throughput cannot be divided into periods of %s', v_bucket),
+      hint    = 'Use whole minutes, up to 366 days, without months.';
   end if;
   if (tasker.clock() - v_since) > 10000 * v_bucket then
     raise exception using
       errcode = 'TK422',
-      message = format('there are more than 10,000 stretches of %s since %s', v_bucket, v_since),
-      hint    = 'Begin later, or ask for longer ones.';
+      message = format('there are more than 10,000 periods of %s since %s', v_bucket, v_since),
+      hint    = 'Begin later, or choose longer periods.';
   end if;
   v_since := date_bin(v_bucket, v_since, v_origin);
 
@@ -75,9 +75,9 @@ end;
 $$;
 
 comment on function tasker.get_throughput(timestamptz, interval, text) is
-$$A series for charts: tasks that started and ended, and results of steps, by stretches of p_bucket (default: a minute) since then (default: the last hour). Stretches without work have a row too. A bound caller sees its namespaces only.
+$$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since then (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for stretches that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_throughput(timestamptz, interval, text) from public;
 grant execute on function tasker.get_throughput(timestamptz, interval, text)

@@ -61,7 +61,7 @@ end;
 $$;
 
 comment on function tasker.get_work_totals() is
-$$What each namespace has ever done, as of the last rollup: tasks started and ended, results, failures, time of execution. By namespace. For counters: the numbers only grow, also when retention drops partitions. A bound caller sees its namespaces only.$$;
+$$Returns the totals of each namespace since its beginning, as of the last rollup: tasks started and ended, results, failures, execution time. Suitable for counters: the numbers only grow, even when retention drops partitions. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_work_totals() from public;
 grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;

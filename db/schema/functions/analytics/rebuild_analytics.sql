@@ -24,9 +24,9 @@ end;
 $$;
 
 comment on function tasker.rebuild_analytics() is
-$$Counts all that there is anew: totals, rollups and materialised views. For a database whose history was restored or moved, or when a transaction was open for hours. Returns until when they reach.
+$$Recounts everything: totals, rollups and materialised views. For a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.
 
-Reads the logs of all partitions; what has been dropped is no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
+Reads the logs of all partitions; dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.rebuild_analytics() from public;
 grant execute on function tasker.rebuild_analytics() to tasker_operator;

@@ -13,9 +13,9 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics() is
-$$Brings totals, rollups and materialised views up to date and returns until when they reach. Maintenance does the same by itself; call it before a report that must be of now.
+$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same; call it before a report that must be current.
 
-One at a time, by a row lock: a second call waits for the first. Readers of the reports go on.$$;
+Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
 
 revoke all on function tasker.refresh_analytics() from public;
 grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;

@@ -25,7 +25,7 @@ begin
   if v_limit not between 1 and 1000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s tasks cannot be discovered at once', v_limit),
+      message = format('the limit is %s; it must be between 1 and 1,000', v_limit),
       hint    = 'A call hands out 1 to 1,000 tasks.';
   end if;
   perform tasker.release_discoveries();
@@ -50,8 +50,8 @@ begin
          limit v_limit - cardinality(v_found)
       ) as r;
 
-    -- What cannot be handed out is put aside, so that it does not stand in the way of the rest: for a
-    -- second if somebody is at it, else for as long as a discovery lasts.
+    -- Put tasks that cannot be handed out aside, so that they do not block the rest: for a
+    -- second if another session holds them, else for as long as a discovery lasts.
     perform tasker.put_tasks_aside(
       (select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until
     );
@@ -73,11 +73,11 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_tasks(integer) is
-$$Hands out tasks that an orchestrator has to look at, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
+$$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-Those are the tasks that have not been started, that a direct call has touched, or whose start or retry is due; what the engine moves on by itself is never among them. A waiting task in which nothing is ready is left out once it is stale. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); nothing else of it changes. Reads no finished task, whatever their number.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); it changes in no other way. Reads no finished task.
 
-Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds. Raises TK403 if the caller is bound to namespaces.$$;
+Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.get_next_ready_tasks(integer) from public;
 grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;

@@ -25,9 +25,9 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_context(uuid) is
-$$How far a task is, whether it moves, and what is to be done: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
+$$Returns a task's progress and the next action: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
 
-A failed branch does not hide that another one goes on. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_context(uuid) from public;
 grant execute on function tasker.get_task_execution_context(uuid)

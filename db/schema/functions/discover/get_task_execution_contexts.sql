@@ -24,9 +24,9 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_contexts(uuid[]) is
-$$What get_task_execution_context says, for many tasks: by task.
+$$Returns the results of get_task_execution_context for many tasks, by task.
 
-A task is reported once however often it is named; one that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
+A task named twice has one row; one that does not exist has none. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_contexts(uuid[]) from public;
 grant execute on function tasker.get_task_execution_contexts(uuid[])

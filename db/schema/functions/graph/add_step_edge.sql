@@ -51,8 +51,8 @@ begin
   if v_to.state <> 'pending' then
     raise exception using
       errcode = 'TK409',
-      message = format('step %s is %s and takes no further dependency', p_to_step_uuid, v_to.state),
-      hint    = 'Edges can be added to steps that are pending.';
+      message = format('step %s is %s and cannot get another dependency', p_to_step_uuid, v_to.state),
+      hint    = 'Edges can only be added to steps that are pending.';
   end if;
 
   if exists (
@@ -67,7 +67,7 @@ begin
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, name, condition)
   values (v_task, v_from.step_no, v_to.step_no, coalesce(p_name, 'provides'), v_condition);
 
-  -- A first step that has settled is not waited for.
+  -- A first step that has settled counts as settled at once.
   update tasker.workflow_steps as s
      set total_parents     = s.total_parents + 1,
          pending_parents   = s.pending_parents + (v_from.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
@@ -85,9 +85,9 @@ end;
 $$;
 
 comment on function tasker.add_step_edge(uuid, uuid, text, text) is
-$$Makes one step of a task depend on another; true if the edge is new, false if there already was one between them, which stays as it is.
+$$Makes one step of a task depend on another. Returns true if the edge is new, false if there already was one between them, which does not change.
 
-p_condition is a jsonpath predicate on the first step's results; null is satisfied by any success. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps are not of one task or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.add_step_edge(uuid, uuid, text, text) from public;
 grant execute on function tasker.add_step_edge(uuid, uuid, text, text)

@@ -19,7 +19,7 @@ end;
 $$;
 
 comment on function tasker.calculate_step_depth(uuid) is
-$$The level of a step: the longest way to it from a step without parents, 0 for one of those.
+$$Returns the level of a step: the length of the longest path to it from a step without parents, which has level 0.
 
 Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 

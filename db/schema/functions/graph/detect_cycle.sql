@@ -21,7 +21,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format(
-        'steps %s and %s are not of one task',
+        'steps %s and %s belong to different tasks',
         coalesce(p_from_step_uuid::text, 'null'), coalesce(p_to_step_uuid::text, 'null')
       ),
       hint    = 'An edge joins two steps of the same task.';
@@ -32,7 +32,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Nodes, not paths: union removes what was reached before, so a step is visited once.
+  -- Nodes, not paths: union removes nodes that were reached before, so each step is visited once.
   return exists (
     with recursive reached (step_no) as (
       select tasker.step_no_of(p_to_step_uuid)
@@ -49,9 +49,9 @@ end;
 $$;
 
 comment on function tasker.detect_cycle(uuid, uuid) is
-$$Whether an edge between these two steps would close a cycle: whether the first can be reached from the second, or is the second.
+$$Returns true if an edge between these two steps would close a cycle: if the first can be reached from the second, or is the second.
 
-Linear in the edges below the second step. Raises TK422 if the steps are not of one task, TK403 if the caller is bound to other namespaces.$$;
+Linear in the edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.detect_cycle(uuid, uuid) from public;
 grant execute on function tasker.detect_cycle(uuid, uuid)

@@ -60,7 +60,7 @@ end;
 $$;
 
 comment on function tasker.get_step_dag_relationships(uuid) is
-$$Each step of a task with its parents, its children and its place between the task's roots and leaves, by step number.
+$$Returns each step of a task with its parents, its children and its position between the task's roots and leaves, by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 

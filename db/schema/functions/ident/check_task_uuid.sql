@@ -13,7 +13,7 @@ begin
       errcode = 'TK422',
       message = format('%s is not the UUID of a task', coalesce(p_task_uuid::text, 'null')),
       detail  = 'A task''s UUID is of version 7 and ends in four zeros, where its steps carry their number.',
-      hint    = 'Leave it out and the database makes one, or make it with the Go function executor.NewTaskUUID.';
+      hint    = 'Omit it and the database makes one, or make it with the Go function executor.NewTaskUUID.';
   end if;
 
   if abs(extract(epoch from tasker.uuid_v7_time(p_task_uuid) - tasker.clock())) > extract(epoch from v_tolerance) then
@@ -21,12 +21,12 @@ begin
       errcode = 'TK422',
       message = format('the time in task UUID %s is too far from now', p_task_uuid),
       detail  = format(
-        'It says %s, the server''s clock %s; %s apart are allowed.',
+        'It is %s; the server''s clock is %s. They may differ by %s.',
         to_char(tasker.uuid_v7_time(p_task_uuid) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
         to_char(tasker.clock() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
         v_tolerance
       ),
-      hint    = 'Check the client''s clock, or leave the UUID out and the database makes one.';
+      hint    = 'Check the client''s clock, or omit the UUID and the database makes one.';
   end if;
 
   if not exists (
@@ -38,7 +38,7 @@ begin
     raise exception using
       errcode = 'TK507',
       message = format('there is no partition for task UUID %s', p_task_uuid),
-      hint    = 'Call tasker.ensure_partitions() as tasker_operator, or leave the UUID out.';
+      hint    = 'Call tasker.ensure_partitions() as tasker_operator, or omit the UUID.';
   end if;
   return p_task_uuid;
 end;
@@ -47,7 +47,7 @@ $$;
 comment on function tasker.check_task_uuid(uuid) is
 $$Returns a caller's own task UUID if a task may be created with it.
 
-Raises TK422 if it is not of a task's form or its time is further from now than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
+Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
 
 revoke all on function tasker.check_task_uuid(uuid) from public;
 grant execute on function tasker.check_task_uuid(uuid)

@@ -8,7 +8,7 @@ begin atomic
 end;
 
 comment on function tasker.is_task_uuid(uuid) is
-$$Whether a UUID has a task's form: version 7, the last 16 bits zero. Looks nothing up: the task need not exist.$$;
+$$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table: the task need not exist.$$;
 
 revoke all on function tasker.is_task_uuid(uuid) from public;
 grant execute on function tasker.is_task_uuid(uuid)

@@ -11,7 +11,7 @@ end;
 comment on function tasker.task_uuid_of(uuid) is
 $$The task that a step belongs to, by arithmetic: a step's UUID is its task's with the step number in the last 16 bits.
 
-Given a task's UUID it returns that. Looks nothing up: neither task nor step need exist.$$;
+Given a task's UUID it returns that. Queries no table: neither task nor step need exist.$$;
 
 revoke all on function tasker.task_uuid_of(uuid) from public;
 grant execute on function tasker.task_uuid_of(uuid)

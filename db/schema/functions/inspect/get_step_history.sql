@@ -45,7 +45,7 @@ end;
 $$;
 
 comment on function tasker.get_step_history(uuid, integer) is
-$$The story of one step for people: its transitions in order, each with a sentence that tells it, as get_task_history has them.
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 

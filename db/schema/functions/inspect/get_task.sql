@@ -34,7 +34,7 @@ end;
 $$;
 
 comment on function tasker.get_task(uuid) is
-$$A task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task(uuid) from public;
 grant execute on function tasker.get_task(uuid)

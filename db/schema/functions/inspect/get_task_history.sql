@@ -30,7 +30,7 @@ begin
       l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
       l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
       l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
-      -- At one instant a task starts before its steps, and is evaluated after them.
+      -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
       case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
     from tasker.task_transition_log as l
     where l.task_uuid = p_task_uuid
@@ -57,7 +57,7 @@ end;
 $$;
 
 comment on function tasker.get_task_history(uuid, integer) is
-$$The story of a task for people: every transition of the task and of its steps in the order of time, each with a sentence that tells it.
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 

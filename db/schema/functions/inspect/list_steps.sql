@@ -31,7 +31,7 @@ end;
 $$;
 
 comment on function tasker.list_steps(uuid) is
-$$The steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_steps(uuid) from public;
 grant execute on function tasker.list_steps(uuid)

@@ -32,12 +32,12 @@ begin
   if v_limit not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
-      message = format('a list of %s tasks cannot be had', v_limit),
-      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s UUID for the next one.';
+      message = format('the limit is %s; it must be between 1 and 10,000', v_limit),
+      hint    = 'For the next page pass the last task''s UUID as p_before.';
   end if;
 
-  -- Planned for the filters at hand (a list is not a hot path); times become bounds of the key, which
-  -- leave out whole partitions.
+  -- Planned for the given filters (a list is not a hot path). Times become bounds of the key, which prune whole
+  -- partitions.
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
@@ -68,9 +68,9 @@ $$;
 comment on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
 ) is
-$$Tasks that match every filter given, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
 
-The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer

@@ -8,9 +8,9 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the one job of maintenance that has been due longest, of those that every worker may do, and returns its row: partitions ahead, rollups, statistics, schedules. If none is due it fires due timers and returns no row. With this, workers keep a database going without an orchestrator; staleness, analytics, retention and whatever else deletes or gives up work stay with tasker.run_maintenance.
+$$Does the maintenance job that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
-Any number of workers may call it, each call in a transaction of its own, now and then until there is no row: one does a job at a time, the others get no row. Locks the row maintenance of tasker.turns; what a job locks its own function says.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a job; the others get no row. Locks the row maintenance of tasker.turns; the function of each job says what the job locks.$$;
 
 revoke all on function tasker.do_duties() from public;
 grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator;

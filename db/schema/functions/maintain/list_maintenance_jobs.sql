@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_maintenance_jobs() is
-$$What maintenance does, how often it ran and failed, when and how it went last time.$$;
+$$Returns the maintenance jobs: their intervals, how often each ran and failed, and when and how it last ended.$$;
 
 revoke all on function tasker.list_maintenance_jobs() from public;
 grant execute on function tasker.list_maintenance_jobs()

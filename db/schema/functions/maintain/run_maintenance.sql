@@ -9,9 +9,9 @@ begin atomic
 end;
 
 comment on function tasker.run_maintenance(text) is
-$$Does the job of maintenance that has been due longest, or the one named whether or not it is due, and returns its row; no row if none is due or another session is at it. Everything that has to be done now and then is a job: tasker.maintenance_jobs lists them. An orchestrator calls it in its loop, each call in a transaction of its own, until there is no row; so does pg_cron, see tasker.setup_cron.
+$$Does the maintenance job that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_jobs lists the jobs. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: one range is dropped, one table analysed, some thousand rows deleted; more_due says that there is more, which is then due at once. A job that fails is undone, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; what a job locks its own function says. Raises TK404 if there is no such job.$$;
+A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A job that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each job says what the job locks. Raises TK404 if there is no such job.$$;
 
 revoke all on function tasker.run_maintenance(text) from public;
 grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;

@@ -10,7 +10,7 @@ begin
     raise exception using
       errcode = 'TK404',
       message = 'pg_cron is not installed in this database',
-      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler may call the same functions: docs/operations.md names them.';
+      hint    = 'It needs shared_preload_libraries, cron.database_name and "create extension pg_cron". Any other scheduler can call the same functions: see docs/operations.md.';
   elsif not has_schema_privilege('cron', 'usage') then
     raise exception using
       errcode = 'TK403',
@@ -48,9 +48,9 @@ end;
 $$;
 
 comment on function tasker.setup_cron(boolean) is
-$$Has pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in a transaction of its own, and tasker.orchestrate. Returns the jobs. False takes them away again and returns those that there were.
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate. Returns the jobs. False removes the jobs and returns those that existed.
 
-Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so that must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 
 revoke all on function tasker.setup_cron(boolean) from public;
 grant execute on function tasker.setup_cron(boolean) to tasker_operator;

@@ -30,9 +30,9 @@ begin
      ) then
     raise exception using
       errcode = 'TK422',
-      message = 'a client cannot be marked as sleeping like this',
+      message = 'a client cannot be marked as sleeping with these arguments',
       detail  = format('sleeper %s, channels %s, %s seconds', p_sleeper_uuid, left(p_channels::text, 200), p_seconds),
-      hint    = 'Give 1 to 1,000 channels of pgtasker that the client listens to, and 1 to 300 seconds.';
+      hint    = 'Pass 1 to 1,000 of pgtasker''s channels that the client listens to, and 1 to 300 seconds.';
   end if;
 
   perform tasker.check_bound_namespaces(array(
@@ -67,7 +67,7 @@ end;
 $$;
 
 comment on function tasker.mark_sleeping(uuid, text[], integer) is
-$$Notes that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. False if notifications are off on one of them, so that the client has to poll.
+$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of them, so that the client has to poll.
 
 Commit it, then call open_writers, then query once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
 

@@ -20,7 +20,7 @@ as $$
 declare
   v_step tasker.workflow_steps;
 begin
-  -- With the task locked, whose turn it is stays so.
+  -- While the task is locked, the parents' states do not change.
   perform tasker.lock_task(p_task_uuid);
   select s.*
     into v_step
@@ -32,7 +32,7 @@ begin
       errcode = 'TK404',
       message = format('task %s has no step "%s"', p_task_uuid, left(p_step_name, 100)),
       hint    = coalesce(
-        format('Is "%s" meant?', tasker.nearest_name(p_step_name, array(
+        format('Did you mean "%s"?', tasker.nearest_name(p_step_name, array(
           select s.name
             from tasker.workflow_steps as s
            where s.task_uuid = p_task_uuid
@@ -46,18 +46,18 @@ begin
   if v_step.state = 'pending' and v_step.pending_parents > 0 and not coalesce(p_early, false) then
     raise exception using
       errcode = 'TK409',
-      message = format('it is not the turn of step "%s"', v_step.name),
+      message = format('step "%s" still waits for other steps', v_step.name),
       detail  = format('It waits for %s of the steps that it depends on.', v_step.pending_parents),
-      hint    = 'Wait for them, or complete it ahead of its turn with p_early => true and a reason.';
+      hint    = 'Wait for them, or complete it early with p_early => true and a reason.';
   end if;
   return tasker.complete_step_manually(v_step.workflow_step_uuid, p_results, p_reason, p_actor);
 end;
 $$;
 
 comment on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) is
-$$Completes the step of that name with results that an operator gives, as tasker.complete_step_manually does, but only if it is its turn: the steps that it depends on have settled. An approval is given so. True if this call did it, false if it was complete before. p_early completes it ahead of its turn as well, with a reason.
+$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled; for approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it is not the step's turn, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
 revoke all on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) from public;
 grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean)

@@ -24,14 +24,14 @@ begin
   select c.* into strict v_config from tasker.partition_config as c;
   v_growth.partition_unit := tasker.partition_unit(v_config.partition_interval);
 
-  -- The first task of all, by the key: where the time that is looked at begins, if less than thirty days ago.
+  -- The period begins with the first task, found by the key, or thirty days ago.
   select tasker.uuid_v7_time(t.task_uuid) into v_first from tasker.tasks as t order by t.task_uuid limit 1;
   v_since := greatest(v_first, tasker.clock() - interval '30 days');
   v_growth.days_observed := round(
     greatest(extract(epoch from tasker.clock() - v_since) / 86400, 1.0 / 24), 3
   );
 
-  -- What a range holds is taken as spread evenly over the part of it that has passed.
+  -- Assumes that a range's tasks are spread evenly over the part of it that has passed.
   select
     coalesce(sum(s.tasks), 0),
     coalesce(sum(s.steps), 0),
@@ -80,9 +80,9 @@ end;
 $$;
 
 comment on function tasker.analyze_growth() is
-$$How many tasks and bytes a day the run tables gain, by the last thirty days, and which interval suits that: a day above a million tasks a day, a week above 100,000, a month below; with what retention will then amount to.
+$$Returns how many tasks and bytes a day the run tables gained over the last thirty days, which interval suits that (a day above a million tasks a day, a week above 100,000, a month below), and how much retention will then keep.
 
-Estimated from the server's statistics; reads no rows but one.$$;
+Estimates from the server's statistics and reads only one row.$$;
 
 revoke all on function tasker.analyze_growth() from public;
 grant execute on function tasker.analyze_growth() to tasker_orchestrator, tasker_operator, tasker_reader;

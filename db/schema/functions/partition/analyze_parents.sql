@@ -31,9 +31,9 @@ end;
 $$;
 
 comment on function tasker.analyze_parents(interval) is
-$$Collects the planner's statistics of the run table that has waited longest for it, if that is longer than p_older_than (a day), and returns its name; null if none is due. Autovacuum does it for partitions, never for the tables that they are partitions of. Call it until it returns null.
+$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name; null if none is due. Autovacuum analyzes partitions, never their parents. Call it until it returns null.
 
-Locks nobody out who reads or writes; keeps other sessions from making and dropping partitions while it runs, some seconds on large tables. In a transaction of its own.$$;
+Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs, some seconds on large tables. Does not block readers or writers. Call it in its own transaction.$$;
 
 revoke all on function tasker.analyze_parents(interval) from public;
 grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;

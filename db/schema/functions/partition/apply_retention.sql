@@ -11,7 +11,7 @@ declare
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
-  -- Whoever has it is at the same work, or will let the next call do it.
+  -- The holder of the turn is doing the same work, or leaves it to the next call.
   if not tasker.take_partition_turn() then
     return;
   end if;
@@ -42,14 +42,14 @@ begin
     v_answer.detail := tasker.lock_range(array[v_range]);
     if v_answer.detail is not null then
       return next v_answer;
-      -- Having queued in vain once is enough for one call.
+      -- One call queues in vain at most once.
       exit when exists (
         select from tasker.partition_ranges as r where r.starts_at = v_range.starts_at and r.retry_at > tasker.clock()
       );
       continue;
     end if;
 
-    -- Once more, now that nobody can open a task again.
+    -- Check again under the lock: now no session can reopen a task.
     v_answer.outcome := 'held';
     select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
     if not found then
@@ -58,16 +58,16 @@ begin
       v_answer.detail := format('partitions _%s', v_range.suffix);
     end if;
     return next v_answer;
-    -- The locks go with the transaction, and so must this call: one range at a time.
+    -- The locks last until the transaction ends, so one call drops one range.
     return;
   end loop;
 end;
 $$;
 
 comment on function tasker.apply_retention() is
-$$Drops the oldest range that has reached its age and that nothing holds, and says what became of the older ones: held (by what), or busy (who is in the way). One range a call: call it, each time in a transaction of its own, until none is dropped.
+$$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by what), or busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is dropped.
 
-Idempotent; no row when nothing has reached its age, or while another session is at it for longer than a second. Locks the run tables against everybody, in the engine's order, for the few milliseconds that a drop takes; waits for that at most partition_lock_timeout_ms for all together, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.apply_retention() from public;
 grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;

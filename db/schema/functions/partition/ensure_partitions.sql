@@ -8,9 +8,9 @@ begin atomic
 end;
 
 comment on function tasker.ensure_partitions() is
-$$Makes the ranges that are missing, from now to as many ahead as configured, and returns how many it made: at most 32 a call, so call it until it returns 0.
+$$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns; answers 0 while another session is at it for longer than a second. Made by pg_partman where it is installed and can do it, else by the built-in manager: tasker.partition_status says which, and why. To be called in a transaction of its own, by housekeeping: never inside a caller's.$$;
+Idempotent. Locks the row partitions of tasker.turns; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
 revoke all on function tasker.ensure_partitions() from public;
 grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;

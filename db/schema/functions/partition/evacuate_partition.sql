@@ -21,13 +21,13 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null')),
-      hint    = 'Call it again for what is left.';
+      hint    = 'Call it again for the rest.';
   end if;
   v_answer.starts_at := v_range.starts_at;
   v_answer.ends_at := v_range.ends_at;
   v_answer.outcome := 'busy';
   if not tasker.take_partition_turn() then
-    v_answer.detail := 'another session is at the partitions';
+    v_answer.detail := 'another session is changing partitions';
     return next v_answer;
     return;
   end if;
@@ -49,7 +49,7 @@ begin
     return;
   end if;
 
-  -- With the one before it, if that is nothing but stragglers either: so they do not grow in number.
+  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up.
   select r.* into v_before
     from tasker.partition_ranges as r
    where r.ends_at <= v_range.starts_at
@@ -73,9 +73,9 @@ begin
 
     v_answer.outcome := 'busy';
     v_answer.detail := tasker.lock_range(v_old);
-    -- A task may have been opened again before the locks were there.
+    -- A task may have been reopened before the locks were granted.
     if v_answer.detail is null and v_tasks <> tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid) then
-      v_answer.detail := 'a task of it was opened again meanwhile';
+      v_answer.detail := 'a task in the range was reopened meanwhile';
     end if;
     if v_answer.detail is not null then
       raise exception using errcode = 'TK409', message = v_answer.detail,
@@ -101,9 +101,9 @@ end;
 $$;
 
 comment on function tasker.evacuate_partition(timestamptz, integer) is
-$$Makes a held range anew with nothing in it but the tasks that hold it: those that have not ended, and those under investigation, with their steps, edges, history and audit as they are. All else in it is dropped. Their UUIDs stay, no row is logged. Outcome evacuated, held (too many tasks, or young ones) or busy (who is in the way).
+$$Rebuilds a held range with only the tasks that hold it: those that have not ended and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too many tasks, or young ones) or busy (and which process is in the way).
 
-Costs what the stragglers cost, whatever the size of the range; two evacuated ranges that follow one another become one, and are dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. In a transaction of its own. Raises TK404 if no range begins at p_starts_at, TK409 if it has not reached its age or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
+The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
 grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;

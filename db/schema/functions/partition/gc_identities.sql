@@ -16,7 +16,7 @@ declare
   v_deleted integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Three kinds, each by an index. What somebody is just taking over is locked, and left alone.
+  -- Three kinds, each found by an index. Identities that another transaction is taking over are locked and skipped.
   v_hashes := array(
     select i.identity_hash
       from tasker.task_identities as i
@@ -26,7 +26,7 @@ begin
        for update skip locked
   );
 
-  -- Between the ranges that exist, and before the first: their tasks went with a range.
+  -- Between the existing ranges and before the first: retention dropped their tasks with a range.
   v_hashes := v_hashes || array(
     select l.identity_hash
       from (
@@ -48,7 +48,7 @@ begin
      limit greatest(v_limit - cardinality(v_hashes), 0)
   );
 
-  -- In ranges of which only the stragglers were kept.
+  -- In ranges that were evacuated.
   v_hashes := v_hashes || array(
     select l.identity_hash
       from tasker.partition_ranges as r
@@ -75,7 +75,7 @@ $$;
 comment on function tasker.gc_identities(integer) is
 $$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent, and only tidies up: such an identity is free for a new task at once. Locks identities, only if nobody holds them: those that are being made or taken over are skipped. Raises TK422 for a limit below 1 or above 100000.$$;
+Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
 
 revoke all on function tasker.gc_identities(integer) from public;
 grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;

@@ -17,8 +17,8 @@ begin
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
 
-  -- Queues of namespaces and of the engine; other people's archives are theirs. By name and not by
-  -- pgmq's list, which may be closed to us; a partitioned archive is dropped by whoever made it so.
+  -- Only queues of namespaces and of the engine; the owners of other archives purge them. By name and not by
+  -- pgmq's list, which we may not be allowed to read. Partitioned archives are left to the role that made them so.
   for v_archive in
     select k.oid::regclass
       from pg_class as k
@@ -60,7 +60,7 @@ $$;
 comment on function tasker.gc_queue_archives(integer) is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Locks the messages that it deletes. Other queues of pgmq, and partitioned archives, it leaves alone, as well as those that tasker_owner may not touch, or that belong to a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if schema pgmq is closed to tasker_owner.$$;
+Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that tasker_owner may not read or delete from, and those of a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
 
 revoke all on function tasker.gc_queue_archives(integer) from public;
 grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;

@@ -17,9 +17,9 @@ end;
 $$;
 
 comment on function tasker.held_partitions() is
-$$The ranges that have reached their age and may not be dropped, with what holds them: tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
+$$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
 
-A task's end, or tasker.evacuate_partition, sets a range free.$$;
+The end of the tasks, or tasker.evacuate_partition, frees a range.$$;
 
 revoke all on function tasker.held_partitions() from public;
 grant execute on function tasker.held_partitions()

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_partition_ranges() is
-$$The ranges that exist, oldest first. The end of the last one is how long work goes on if nobody makes partitions.$$;
+$$Returns the existing ranges, oldest first. Without new partitions the last one takes all new tasks after its end.$$;
 
 revoke all on function tasker.list_partition_ranges() from public;
 grant execute on function tasker.list_partition_ranges()

@@ -45,9 +45,9 @@ end;
 $$;
 
 comment on function tasker.partition_sizes() is
-$$Every range with its size, what it holds about, whether it lies ahead, is current, kept, expired, held or busy, and by what it is held.
+$$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
 
-Rows are estimated from the server's statistics: nothing is counted but what holds an expired range.$$;
+Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.$$;
 
 revoke all on function tasker.partition_sizes() from public;
 grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;

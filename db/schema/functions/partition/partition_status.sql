@@ -37,7 +37,7 @@ end;
 $$;
 
 comment on function tasker.partition_status() is
-$$How the run tables are partitioned, by whom and why by him, how far ahead ranges are made, how many are past their age or held, and what is wrong, in words: healthy means that nothing is.$$;
+$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. It is healthy if there is none.$$;
 
 revoke all on function tasker.partition_status() from public;
 grant execute on function tasker.partition_status() to tasker_orchestrator, tasker_operator, tasker_reader;

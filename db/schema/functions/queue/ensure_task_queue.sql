@@ -26,7 +26,7 @@ begin
   end if;
 
   if to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is not null then
-    -- What another role has prepared under this name is refused before pgmq takes it over.
+    -- Refuse a table that another role has prepared under this name, before pgmq takes it over.
     perform tasker.queue_table(p_queue_name);
   end if;
   if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
@@ -38,9 +38,9 @@ end;
 $$;
 
 comment on function tasker.ensure_task_queue(text) is
-$$Makes a pgmq queue if it is not there, with headers whatever the version of pgmq. Always true.
+$$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
-Idempotent; a queue that is there is not locked. Raises TK422 for a name that no queue can have, TK409 if the name of another queue differs in case only, TK403 if tasker_owner may not create queues.$$;
+Idempotent; does not lock an existing queue. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
 revoke all on function tasker.ensure_task_queue(text) from public;
 grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;

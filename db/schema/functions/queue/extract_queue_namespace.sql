@@ -14,7 +14,7 @@ begin atomic
 end;
 
 comment on function tasker.extract_queue_namespace(text) is
-$$The namespace that a queue's name tells: orchestration for every name that begins so, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.$$;
+$$Returns the namespace in a queue's name: orchestration for every name that begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.$$;
 
 revoke all on function tasker.extract_queue_namespace(text) from public;
 grant execute on function tasker.extract_queue_namespace(text)

@@ -29,9 +29,9 @@ end;
 $$;
 
 comment on function tasker.get_queue_statistics(text) is
-$$How long a queue is, how much of it is visible, how old its oldest and newest message are, how long its first visible one has waited, and how many were ever sent. Null: all queues that tasker_owner may read, by name.
+$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible one has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
 
-Exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for a name that no queue can have.$$;
+The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
 
 revoke all on function tasker.get_queue_statistics(text) from public;
 grant execute on function tasker.get_queue_statistics(text)

@@ -16,8 +16,8 @@ begin
   if coalesce(p_limit, 10) not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s messages cannot be asked for', p_limit),
-      hint    = 'Ask for 1 to 10000.';
+      message = format('the limit is %s; it must be between 1 and 10,000', p_limit),
+      hint    = 'A limit is 1 to 10000.';
   end if;
 
   return query execute format(
@@ -28,9 +28,9 @@ end;
 $$;
 
 comment on function tasker.peek_queue(text, integer, bigint) is
-$$The first messages of a queue after an id, visible or not, in the order of sending. Takes nothing, changes nothing, locks nothing.
+$$Returns the first messages of a queue after an id, visible or not, in the order of sending. Does not take, change or lock them.
 
-Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
 revoke all on function tasker.peek_queue(text, integer, bigint) from public;
 grant execute on function tasker.peek_queue(text, integer, bigint)

@@ -13,9 +13,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_archive_messages(text, bigint[]) is
-$$Takes messages off a pgmq queue that have been dealt with: what is archived stays in the queue's archive. Returns the ids of those that were there. For workers, who need no rights on schema pgmq.
+$$Moves processed messages from a pgmq queue to its archive. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
 
-Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the queue is not shared with tasker_owner.$$;
+Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
 revoke all on function tasker.pgmq_archive_messages(text, bigint[]) from public;
 grant execute on function tasker.pgmq_archive_messages(text, bigint[])

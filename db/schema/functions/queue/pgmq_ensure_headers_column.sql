@@ -22,8 +22,8 @@ begin
     if not pg_has_role((select c.relowner from pg_class as c where c.oid = v_table), 'usage') then
       raise exception using
         errcode = 'TK403',
-        message = format('queue "%s" belongs to somebody else', p_queue_name),
-        hint    = format('Have its owner add the column headers jsonb to %s.', v_table);
+        message = format('queue "%s" belongs to another role', p_queue_name),
+        hint    = format('Ask its owner to add the column headers jsonb to %s.', v_table);
     end if;
     execute format('alter table %s add column if not exists headers jsonb', v_table);
     v_added := true;
@@ -33,9 +33,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_ensure_headers_column(text) is
-$$Gives a queue and its archive, made by pgmq below 1.5, the column headers. True if this call added one.
+$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added one.
 
-Idempotent. Adding locks the table for an instant against everybody. Raises TK404 if there is no such queue, TK403 if it belongs to somebody else.$$;
+Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 
 revoke all on function tasker.pgmq_ensure_headers_column(text) from public;
 grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orchestrator, tasker_operator;

@@ -6,7 +6,7 @@ create or replace function tasker.pgmq_kind()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Looked up in the catalog, not by to_regprocedure: that asks for rights on the schema.
+  -- Query the catalog: to_regprocedure requires rights on the schema.
   return (
     select case
              when bool_or(p.proname = '_pgtasker_version') then 'own'
@@ -24,7 +24,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_kind() is
-$$What schema pgmq is: own (brought by pgtasker), extension, foreign (the same functions, installed by somebody else without the extension), or none.$$;
+$$Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same functions, installed by another role without the extension), or none.$$;
 
 revoke all on function tasker.pgmq_kind() from public;
 grant execute on function tasker.pgmq_kind()

@@ -18,10 +18,10 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds),
-      hint    = 'It is hidden for 0 seconds or more; null stands for 30.';
+      hint    = 'Hide it for 0 seconds or more; null means 30.';
   end if;
 
-  -- Skipping what is locked: whoever comes second is told at once, instead of waiting to hear no.
+  -- Skip locked rows: the second reader gets no row at once instead of waiting for it.
   return query execute format(
     $sql$
       update %1$s as q
@@ -44,7 +44,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_read_specific_message(text, bigint, integer) is
-$$Takes one message, the one that a notification told of, and hides it for so many seconds. No row if it is taken, hidden, finished or was never there: of two readers one gets it, and neither waits.
+$$Takes the one message that a notification named and hides it for p_vt_seconds. Returns no row if it is taken, hidden, finished or never existed: of two readers one gets it, and neither waits.
 
 Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
 

@@ -18,11 +18,11 @@ begin
   if p_backoff_request_seconds < 0 then
     raise exception using
       errcode = 'TK422',
-      message = format('a backoff of %s seconds is not possible', p_backoff_request_seconds),
-      hint    = 'It is 0 or more; null leaves it to the policy.';
+      message = format('a backoff of %s seconds is out of range', p_backoff_request_seconds),
+      hint    = 'It must be 0 or more; null means the policy.';
   end if;
 
-  -- Either time will do for want of the other: a failure without one must not be ready at once.
+  -- If one time is missing, use the other: a failure without a time must not be ready at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;
@@ -35,9 +35,9 @@ end;
 $$;
 
 comment on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) is
-$$When a step may be tried again: what its worker asked for after its last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
+$$Returns when a step may be retried: the time that its worker asked for after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
 
-Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of their range.$$;
+Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
 revoke all on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) from public;
 grant execute on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric)

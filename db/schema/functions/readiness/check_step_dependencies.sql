@@ -49,9 +49,9 @@ end;
 $$;
 
 comment on function tasker.check_step_dependencies(uuid) is
-$$Whether a step's parents have all settled and its join holds for what came out of them, read from the parents themselves.
+$$Returns true if a step's parents have all settled and its join holds for their outcomes, read from the parents themselves.
 
-tasker.step_dependencies_met says the same from the counters that the engine keeps. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
+tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.check_step_dependencies(uuid) from public;
 grant execute on function tasker.check_step_dependencies(uuid)

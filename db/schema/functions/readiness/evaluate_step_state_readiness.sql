@@ -16,8 +16,7 @@ as $$
 declare
   v_state tasker.step_state := tasker.parse_step_state(p_current_state);
 begin
-  -- What is not known does not make a step ready. An attempt that nothing failed before needs no
-  -- permission to retry.
+  -- Unknown facts do not make a step ready. A first attempt needs no permission to retry.
   return tasker.blocking_reason(
       v_state, coalesce(p_dependencies_satisfied, false), coalesce(p_retry_eligible, false), p_next_retry_time, null
     ) is null
@@ -28,9 +27,9 @@ end;
 $$;
 
 comment on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) is
-$$Whether a step of which this is known may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it may be tried (again).
+$$Returns true if a step with these properties may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
 
-The rule by which the readiness functions judge, for what a caller knows or supposes. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
+The readiness functions use the same rule. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
 
 revoke all on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) from public;
 grant execute on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz)

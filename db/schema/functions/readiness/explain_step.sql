@@ -38,7 +38,6 @@ begin
       on s.task_uuid = r.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
    cross join lateral (
-     -- "offset 0": the handler of the one step, whatever the statistics say, and not the step for each handler.
      select h.name
        from tasker.named_steps as h
       where h.named_step_uuid = r.named_step_uuid
@@ -118,7 +117,7 @@ end;
 $$;
 
 comment on function tasker.explain_step(uuid) is
-$$Why a step is not running: in words, and as data, which parents it waits for, until when, who has paused its namespace, which failure blocks it. One row.
+$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 

@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasker.get_ready_steps(uuid) is
-$$The steps of a task that may run now and could all run at once: by step number.
+$$Returns the steps of a task that may run now, all at once, by step number.
 
 Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 

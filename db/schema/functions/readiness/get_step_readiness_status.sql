@@ -36,9 +36,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status(uuid, uuid[]) is
-$$The steps of a task, or those named, each with whether it may run now and what is in the way: by step number.
+$$Returns the steps of a task, or those named, each with whether it may run now and what prevents it, by step number.
 
-Judged by their parents, attempts and times; naming steps changes which rows come, not what they say. UUIDs that are not of the task's steps are passed over. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+Judged by parents, attempts and times; naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status(uuid, uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status(uuid, uuid[])

@@ -24,9 +24,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status_batch(uuid[]) is
-$$What get_step_readiness_status says, for the steps of many tasks: by task, then by step number.
+$$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
-A task is reported once however often it is named; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+A task named twice is returned once; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
 grant execute on function tasker.get_step_readiness_status_batch(uuid[])

@@ -18,11 +18,11 @@ begin
   if p_backoff_seconds is null or p_backoff_seconds not between 0 and 31536000 then
     raise exception using
       errcode = 'TK422',
-      message = format('a backoff of %s seconds is not possible', coalesce(p_backoff_seconds::text, 'null')),
-      hint    = 'It is from 0 to 31536000, a year.';
+      message = format('a backoff of %s seconds is out of range', coalesce(p_backoff_seconds::text, 'null')),
+      hint    = 'It must be from 0 to 31536000, a year.';
   end if;
 
-  -- The task before the step, as everywhere.
+  -- Lock the task before the step, as always.
   perform
      from tasker.tasks as t
     where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -57,9 +57,9 @@ end;
 $$;
 
 comment on function tasker.set_step_backoff_atomic(uuid, integer) is
-$$Makes a step that has failed wait this long from now for its next attempt; false, with nothing changed, if it is neither waiting for a retry nor about to.
+$$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
 
-Sets the request, the time that it counts from and the timer together. Without jitter, and beyond max_backoff_seconds if asked. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait that is not possible, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
 grant execute on function tasker.set_step_backoff_atomic(uuid, integer)

@@ -19,9 +19,9 @@ begin
   if v_field is not null or coalesce(jsonb_typeof(p_lifecycle), 'object') <> 'object' then
     raise exception using
       errcode = 'TK422',
-      message = 'the lifecycle is not one of a template',
+      message = 'the lifecycle is invalid',
       detail  = coalesce(format('"%s" is %s.', v_field, p_lifecycle -> v_field), format('It is %s.', left(p_lifecycle::text, 100))),
-      hint    = 'An object whose max_…_minutes are whole minutes above 0.';
+      hint    = 'A lifecycle is an object whose max_…_minutes are whole minutes above 0.';
   end if;
 
   return tasker.staleness_threshold(
@@ -35,9 +35,9 @@ end;
 $$;
 
 comment on function tasker.calculate_staleness_threshold(text, jsonb) is
-$$The minutes without progress after which a task in this state is stale: what the template's lifecycle says of it, else the setting. Null for a state that is terminal.
+$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, else from the setting. Null for a terminal state.
 
-Raises TK422 for an unknown state or a lifecycle that no template can have.$$;
+Raises TK422 for an unknown state or an invalid lifecycle.$$;
 
 revoke all on function tasker.calculate_staleness_threshold(text, jsonb) from public;
 grant execute on function tasker.calculate_staleness_threshold(text, jsonb)

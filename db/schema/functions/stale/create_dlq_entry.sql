@@ -28,17 +28,17 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('"%s" is not a reason for the dead-letter queue', left(v_reason, 100)),
-      hint    = 'It is staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq.';
+      hint    = 'Use staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq.';
   end if;
   if jsonb_typeof(p_metadata) <> 'object' then
     raise exception using
       errcode = 'TK422',
       message = 'the metadata of a dead-letter entry is not a JSON object',
-      hint    = 'Give an object, {} if there is nothing to keep.';
+      hint    = 'Pass an object, {} for no metadata.';
   end if;
   perform tasker.check_transition_metadata(coalesce(p_metadata, '{}'));
 
-  -- The lock keeps what the snapshot shows together.
+  -- The lock makes the snapshot consistent.
   select t.state
     into v_state
     from tasker.tasks as t
@@ -55,9 +55,9 @@ end;
 $$;
 
 comment on function tasker.create_dlq_entry(uuid, text, text, jsonb) is
-$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is open already, returns that.
+$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is already open, returns that one.
 
-Does not stop the task. p_reason is manual_dlq unless given. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for another reason or metadata that is no object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.create_dlq_entry(uuid, text, text, jsonb) from public;
 grant execute on function tasker.create_dlq_entry(uuid, text, text, jsonb) to tasker_orchestrator, tasker_operator;

@@ -40,7 +40,7 @@ begin
       ) as l;
   end if;
 
-  -- Judged once more, in a statement that began with the locks: what moved meanwhile is not stale.
+  -- Judge again in a statement that began after the locks were granted: tasks that moved meanwhile are not stale.
   return query
   select
     s.task_uuid,
@@ -69,9 +69,9 @@ end;
 $$;
 
 comment on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) is
-$$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of how it was found. In a dry run, which is the default, only says which it would move.
+$$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
 
-Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; passes over those that somebody is at. Raises TK422 for a limit or a threshold out of bounds.$$;
+Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; skips those that other transactions hold. Raises TK422 for a limit or a threshold out of bounds.$$;
 
 revoke all on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) from public;
 grant execute on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer)

@@ -11,7 +11,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_dashboard() is
-$$The rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
+$$Returns the rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_dlq_dashboard() from public;
 grant execute on function tasker.get_dlq_dashboard() to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -43,7 +43,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_entry(uuid) is
-$$An investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
+$$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
 
 revoke all on function tasker.get_dlq_entry(uuid) from public;
 grant execute on function tasker.get_dlq_entry(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;

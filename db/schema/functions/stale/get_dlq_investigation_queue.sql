@@ -16,7 +16,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_investigation_queue(integer) is
-$$The rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
+$$Returns the rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_dlq_investigation_queue(integer) from public;
 grant execute on function tasker.get_dlq_investigation_queue(integer)

@@ -26,7 +26,7 @@ begin
   ) < 1 then
     raise exception using
       errcode = 'TK422',
-      message = 'a threshold of less than a minute',
+      message = 'a threshold is less than a minute',
       hint    = 'Thresholds are whole minutes above 0; null means the setting.';
   end if;
 
@@ -43,9 +43,9 @@ end;
 $$;
 
 comment on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) is
-$$The tasks that have made no progress for too long and that nothing is due for, those without progress for longest first: what detect_and_transition_stale_tasks acts on. In every state that is not terminal. A bound caller sees its namespaces only.
+$$Returns the tasks in every state that is not terminal that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these. A bound caller sees its namespaces only.
 
-Too long is what the template's lifecycle says of the state, else the minutes given, else the setting. Something is due: a live lease, a start or retry ahead, a paused namespace, a handler that is busy with other tasks' steps.
+"Too long" is defined by the template's lifecycle for the state, else by the arguments, else by the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
 
 At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
 

@@ -17,8 +17,8 @@ begin
   if p_health_status not in ('healthy', 'warning', 'stale') then
     raise exception using
       errcode = 'TK422',
-      message = format('"%s" is not the health of a task', left(p_health_status, 100)),
-      hint    = 'It is healthy, warning or stale.';
+      message = format('"%s" is not a health status of tasks', left(p_health_status, 100)),
+      hint    = 'A status is healthy, warning or stale.';
   end if;
   perform tasker.check_page_size(p_limit);
 
@@ -33,9 +33,9 @@ end;
 $$;
 
 comment on function tasker.get_task_staleness(text, integer) is
-$$The open tasks, those without progress for longest first: state, times, threshold, what is due for them, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
+$$Returns the open tasks, longest without progress first: state, times, threshold, what is due, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
 
-At most p_limit rows (default and maximum 10,000). Raises TK422 for another health or a limit out of bounds.$$;
+At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
 
 revoke all on function tasker.get_task_staleness(text, integer) from public;
 grant execute on function tasker.get_task_staleness(text, integer)

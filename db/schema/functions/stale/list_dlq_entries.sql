@@ -18,7 +18,7 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_page_size(p_limit);
-  -- The filters are optional, so each call is planned for those that it has.
+  -- The filters are optional, so each call is planned for its own.
   return query
   select
     d.dlq_entry_uuid,
@@ -52,9 +52,9 @@ end;
 $$;
 
 comment on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) is
-$$Investigations that match every filter given, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
+$$Returns investigations that match every filter, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
 
-The next page begins before the last entry of this one: p_before. 100 entries a page unless p_limit says otherwise, at most 10,000. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) from public;
 grant execute on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer)

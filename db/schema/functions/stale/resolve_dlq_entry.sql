@@ -15,7 +15,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('an investigation cannot end as "%s"', left(coalesce(p_resolution_status, 'null'), 100)),
-      hint    = 'It ends as manually_resolved, permanently_failed or cancelled.';
+      hint    = 'Use manually_resolved, permanently_failed or cancelled.';
   end if;
 
   update tasker.tasks_dlq as d
@@ -37,7 +37,7 @@ end;
 $$;
 
 comment on function tasker.resolve_dlq_entry(uuid, text, text) is
-$$Ends an investigation: manually_resolved, permanently_failed or cancelled. True when this call ended it, false if it had ended. The task itself stays as it is; requeue_dlq_entry makes it run again.
+$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs it again.
 
 Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 

@@ -32,7 +32,7 @@ end;
 $$;
 
 comment on function tasker.get_task_template(text, text, text) is
-$$A registered template. Without a version the newest one that is not retired, newest by registration; with one that version, retired or not.
+$$Returns a registered template: with a version that one, retired or not; without, the one registered last that is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 

@@ -17,7 +17,7 @@ end;
 $$;
 
 comment on function tasker.list_namespaces() is
-$$The namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
+$$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_namespaces() from public;
 grant execute on function tasker.list_namespaces()

@@ -19,9 +19,9 @@ end;
 $$;
 
 comment on function tasker.pause_namespace(text, text) is
-$$Stops a namespace's steps from being claimed; running ones finish, and their tasks go on as far as they can without a claim. True if this call paused it, false if it was paused before.
+$$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-p_actor is null for the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.pause_namespace(text, text) from public;
 grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;

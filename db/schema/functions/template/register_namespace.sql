@@ -17,8 +17,8 @@ begin
   if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
     raise exception using
       errcode = 'TK422',
-      message = format('%s cannot be the name of a namespace', coalesce('"' || left(p_name, 100) || '"', 'null')),
-      hint    = 'It is a lower-case letter, then at most 28 letters, digits and underscores.';
+      message = format('%s is not a valid namespace name', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'A name is a lower-case letter, then at most 28 letters, digits and underscores.';
   end if;
   if p_result_mode not in ('immediate', 'deferred')
      or p_transport not in ('table', 'pgmq')
@@ -26,12 +26,12 @@ begin
      or p_notify not in ('always', 'asleep', 'off', 'default') then
     raise exception using
       errcode = 'TK422',
-      message = format('namespace "%s" cannot be registered like this', p_name),
+      message = format('namespace "%s" cannot be registered with these values', p_name),
       detail  = format(
         'result mode %s, transport %s, priority modifier %s, notify %s',
         left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
       ),
-      hint    = 'The result mode is immediate or deferred, the transport table or pgmq, the modifier from -1000000 to 1000000, notify is always, asleep, off or default.';
+      hint    = 'The result mode is immediate or deferred, the transport is table or pgmq, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
   end if;
 
   insert into tasker.task_namespaces (name)
@@ -70,9 +70,9 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
-$$Makes sure that a namespace exists and returns it. What is given is set, what is null stays as it is, or as it is by default. With transport pgmq its three queues are made if they are not there, with result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for what the setting notify says.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, also when many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for a name that cannot be one or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
 grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)

@@ -40,7 +40,7 @@ begin
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
   else
-    -- A second statement: it sees what another session committed while the first one waited for it.
+    -- A second statement, so that it sees what another session committed while the first one waited.
     select k.*
       into strict v_old
       from tasker.named_tasks as k
@@ -56,7 +56,7 @@ begin
           v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version'
         ),
         detail  = tasker.template_differences(v_old.configuration, v_template),
-        hint    = 'Give the new content a new version.';
+        hint    = 'Register the new content under a new version.';
     end if;
   end if;
 
@@ -69,9 +69,9 @@ end;
 $$;
 
 comment on function tasker.register_task_template(jsonb) is
-$$Registers a version of a task template and creates its namespace if that is new. The fields are those of tasker.template_fields.
+$$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in whatever spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same at once. Locks the namespace, the template, then handlers by name, each only if new.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same version at once. Locks the namespace, the template, then handlers by name, each only if new.
 
 Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
 

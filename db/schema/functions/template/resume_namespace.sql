@@ -23,7 +23,7 @@ end;
 $$;
 
 comment on function tasker.resume_namespace(text) is
-$$Lets a paused namespace's steps be claimed again, and wakes its workers. True if this call did it, false if it was not paused.
+$$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
 Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 

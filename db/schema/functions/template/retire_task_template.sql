@@ -34,9 +34,9 @@ end;
 $$;
 
 comment on function tasker.retire_task_template(text, text, text) is
-$$Retires a version of a template: no task can be created from it any more, those that there are run on. True when this call retired it.
+$$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
 
-Idempotent, and for good. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.retire_task_template(text, text, text) from public;
 grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;

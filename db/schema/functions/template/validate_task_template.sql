@@ -6,7 +6,7 @@ create or replace function tasker.validate_task_template(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each check relies on the one before it.
+  -- Each check relies on the one before.
   return query select p.* from tasker.template_shape_problems(p_template) as p;
   if found then
     return;
@@ -20,9 +20,9 @@ end;
 $$;
 
 comment on function tasker.validate_task_template(jsonb) is
-$$What is wrong with a template, in its order: at most twenty problems, each with its place and a hint. No row if it can be registered.
+$$Returns the problems of a template, in its order: at most twenty, each with its place and a hint. No row if it can be registered.
 
-Shape first (unknown and missing fields, kinds, bounds); names and dependencies once that is right; cycles last. Reads nothing of what is registered.$$;
+Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 
 revoke all on function tasker.validate_task_template(jsonb) from public;
 grant execute on function tasker.validate_task_template(jsonb)

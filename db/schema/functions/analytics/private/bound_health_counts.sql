@@ -47,7 +47,7 @@ begin
   from waiting as w
   left join counted as c
     on true;
-  -- The row of "left join" that stands for no task.
+  -- Without tasks the left join still returns one row.
   v_counts.total_tasks := v_counts.pending_tasks + v_counts.initializing_tasks + v_counts.enqueuing_steps_tasks
     + v_counts.steps_in_process_tasks + v_counts.evaluating_results_tasks + v_counts.waiting_for_dependencies_tasks
     + v_counts.waiting_for_retry_tasks + v_counts.blocked_by_failures_tasks + v_counts.complete_tasks
@@ -101,6 +101,6 @@ end;
 $$;
 
 comment on function tasker.bound_health_counts(text[]) is
-$$What tasker.get_system_health_counts says to a caller that is bound to these namespaces. Counted, not rolled up: it reads their tasks and steps.$$;
+$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts their tasks and steps instead of reading rollups.$$;
 
 revoke all on function tasker.bound_health_counts(text[]) from public;

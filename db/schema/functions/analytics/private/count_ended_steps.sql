@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) is
-$$Adds what became of steps in a period to tasker.step_totals.$$;
+$$Adds the outcomes of steps in a period to tasker.step_totals.$$;
 
 revoke all on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) from public;

@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) is
-$$Adds what became of tasks in a period to tasker.task_totals.$$;
+$$Adds the outcomes of tasks in a period to tasker.task_totals.$$;
 
 revoke all on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) from public;

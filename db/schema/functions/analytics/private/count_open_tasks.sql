@@ -27,6 +27,6 @@ end;
 $$;
 
 comment on function tasker.count_open_tasks() is
-$$Counts open tasks by state, through their partial index: finished ones are not read.$$;
+$$Counts open tasks by state, through their partial index; does not read finished ones.$$;
 
 revoke all on function tasker.count_open_tasks() from public;

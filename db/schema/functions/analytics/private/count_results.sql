@@ -22,6 +22,6 @@ end;
 $$;
 
 comment on function tasker.count_results(timestamptz, timestamptz) is
-$$Adds the results of some minutes, which are settled, to tasker.result_totals.$$;
+$$Adds the results of settled minutes to tasker.result_totals.$$;
 
 revoke all on function tasker.count_results(timestamptz, timestamptz) from public;

@@ -34,6 +34,6 @@ end;
 $$;
 
 comment on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) is
-$$What became of steps in a period, by partition, as rows of tasker.step_totals.$$;
+$$Returns the outcomes of steps in a period, by partition, as rows of tasker.step_totals.$$;
 
 revoke all on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) from public;

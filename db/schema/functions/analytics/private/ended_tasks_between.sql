@@ -39,6 +39,6 @@ end;
 $$;
 
 comment on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) is
-$$What became of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
+$$Returns the outcomes of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
 
 revoke all on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) from public;

@@ -27,6 +27,6 @@ end;
 $$;
 
 comment on function tasker.fresh_since() is
-$$Since when a report counts the logs itself instead of reading what maintenance has made of them: since what is settled. Null if more than 200,000 rows were logged since then; a report then shows what maintenance has counted.$$;
+$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 200,000 rows were logged since then; a report then shows only maintenance's counts.$$;
 
 revoke all on function tasker.fresh_since() from public;

@@ -53,6 +53,6 @@ end;
 $$;
 
 comment on function tasker.fresh_work(timestamptz) is
-$$What the logs say that namespaces did in the minutes since then, as rows of tasker.work_rollups.$$;
+$$Counts the work of namespaces in the minutes since then from the logs, as rows of tasker.work_rollups.$$;
 
 revoke all on function tasker.fresh_work(timestamptz) from public;

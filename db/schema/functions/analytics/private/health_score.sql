@@ -21,6 +21,6 @@ begin atomic
 end;
 
 comment on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) is
-$$One number for how a system is, 0 to 1: half for completed tasks, three tenths for those that have not failed, two tenths for free connections.$$;
+$$Rates the system's health from 0 to 1: half for completed tasks, three tenths for tasks that have not failed, two tenths for free connections.$$;
 
 revoke all on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) from public;

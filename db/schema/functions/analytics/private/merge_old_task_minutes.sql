@@ -9,7 +9,7 @@ declare
 begin
   delete from tasker.task_rollups as r where r.bucket < p_keep_from;
 
-  -- The row of an hour's first minute becomes the row of the hour: the others are added to it and go.
+  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
   insert into tasker.task_rollups as o (
     bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
     min_ms, max_ms, last_at, durations
@@ -56,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.merge_old_task_minutes(timestamptz, timestamptz) is
-$$Merges the minutes of tasker.task_rollups before the one time into hours, and drops what is older than the other. Returns how many rows were merged.$$;
+$$Merges the minutes of tasker.task_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
 
 revoke all on function tasker.merge_old_task_minutes(timestamptz, timestamptz) from public;

@@ -8,7 +8,7 @@ begin atomic
     select
       b.bin::smallint as bin,
       sum(substr(h.digits, length(h.digits) - 12 * b.bin - 11, 12)::bigint) over (order by b.bin) as n_until
-    -- The offset keeps the number from being written out anew for each class.
+    -- With the offset the number is converted to text once, not for each class.
     from (select repeat('0', 11) || p_durations::text as digits offset 0) as h
     cross join generate_series(0, length(h.digits) / 12 - 1) as b (bin)
   ),
@@ -26,6 +26,6 @@ begin atomic
 end;
 
 comment on function tasker.percentiles_of(numeric, bigint, bigint) is
-$$The percentiles of a histogram (tasker.duration_histogram) between the shortest and the longest duration: at most ten percent off, and half a millisecond. 0 where there are none. One row. Inlined into the statements of reports.$$;
+$$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are none. Inlined into the statements of reports.$$;
 
 revoke all on function tasker.percentiles_of(numeric, bigint, bigint) from public;

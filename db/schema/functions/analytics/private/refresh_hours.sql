@@ -31,8 +31,8 @@ end;
 $$;
 
 comment on function tasker.refresh_hours() is
-$$Brings the materialised views up to the last full hour that is settled, merges old minutes and drops rollups that are older than the setting rollup_days. Returns until when the views reach.
+$$Refreshes the materialised views up to the last settled full hour, merges old minutes and deletes rollups older than the setting rollup_days. Returns how far the views reach.
 
-Locks the row of rollup_state. Readers of the views go on.$$;
+Locks the row of rollup_state. Does not block readers of the views.$$;
 
 revoke all on function tasker.refresh_hours() from public;

@@ -9,7 +9,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a report cannot begin at infinity',
-      hint    = 'Rollups are kept for as many days as the setting rollup_days says.';
+      hint    = 'Rollups are kept for the number of days in the setting rollup_days.';
   end if;
   perform tasker.check_instant('beginning of a report', p_since);
   return coalesce(p_since, tasker.clock() - p_default);
@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.report_since(timestamptz, interval) is
-$$When a report begins: at the time given, else so long ago. Raises TK422 for an infinite one.$$;
+$$Returns when a report begins: at the given time, or by default the given interval ago. Raises TK422 for an infinite time.$$;
 
 revoke all on function tasker.report_since(timestamptz, interval) from public;

@@ -11,7 +11,7 @@ create or replace function tasker.roll_up_minutes(p_since timestamptz)
   set timezone = 'UTC'
 as $$
 begin
-  -- By class of duration first: one power of ten for many tasks or results.
+  -- Group by class of duration first: one power of ten for many tasks or results.
   delete from tasker.task_rollups as r where r.bucket >= p_since;
   insert into tasker.task_rollups (
     bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
@@ -54,7 +54,7 @@ begin
         l.to_state,
         t.named_task_uuid,
         t.total_steps,
-        -- Null for a task that starts.
+        -- A task that starts has no duration.
         case when l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually') then
           greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0)
         end::bigint as ms
@@ -143,6 +143,6 @@ end;
 $$;
 
 comment on function tasker.roll_up_minutes(timestamptz) is
-$$Counts the minutes from that one on anew: tasks that started or ended, results of steps, with their durations.$$;
+$$Recounts the minutes from that one on: tasks that started or ended, results of steps, with their durations.$$;
 
 revoke all on function tasker.roll_up_minutes(timestamptz) from public;

@@ -4,8 +4,7 @@ create or replace function tasker.summarize_new_pages()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A BRIN index leads past the pages that it has summarised; new ones would be read each time until
-  -- autovacuum comes.
+  -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
   perform brin_summarize_new_values(i.indexrelid)
      from tasker.partition_ranges as r
     cross join (values
@@ -25,6 +24,6 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages() is
-$$Brings the BRIN indexes of the logs up to date.$$;
+$$Summarises the new pages of the logs' BRIN indexes.$$;
 
 revoke all on function tasker.summarize_new_pages() from public;

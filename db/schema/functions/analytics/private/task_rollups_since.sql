@@ -4,8 +4,8 @@ create or replace function tasker.task_rollups_since(p_since timestamptz, p_hour
   stable
   parallel safe
 begin atomic
-  -- Whole hours from the materialised view, the minutes before the first of them and after the last
-  -- from the rollups. Two hours begin before they end: then the first part ends where the last begins.
+  -- Whole hours come from the materialised view, the minutes before the first and after the last hour
+  -- from the rollups. If no whole hour lies between, the first part ends where the last begins.
   select r.*
     from tasker.task_rollups as r
    where r.bucket >= date_trunc('minute', p_since, 'UTC')
@@ -25,6 +25,6 @@ begin atomic
 end;
 
 comment on function tasker.task_rollups_since(timestamptz, timestamptz) is
-$$The rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports; nothing else may call it.$$;
+$$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
 
 revoke all on function tasker.task_rollups_since(timestamptz, timestamptz) from public;

@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.task_totals_until_now(timestamptz) is
-$$The totals of ended tasks: what is settled, and what the log says since p_fresh (tasker.fresh_since). Null: as maintenance last counted them.$$;
+$$Returns the totals of ended tasks: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
 
 revoke all on function tasker.task_totals_until_now(timestamptz) from public;

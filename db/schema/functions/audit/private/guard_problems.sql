@@ -77,15 +77,15 @@ begin
   -- The bodies of the guards.
   select null, null, null, g.name, 'is a guard whose body is not that of this version'
     from (values
-      ('check_step_edges', 'd59c3adfe5185bb159d10b878adcec06'),
+      ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
       ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
       ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
-      ('check_step_tasks', '5a122cc571855c204602ccf48643ac67'),
+      ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
       ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
-      ('refuse_graph_change', 'f2bcb3a97e8e2cadb55bff76fa9a779a'),
+      ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
       ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
-      ('refuse_registry_delete', '6ed45d790c6d035d2febf708e2e465a8'),
+      ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
       ('refuse_run_change', 'ac1b8d3b368b8a7ecd253c891e19099a')
     ) as g (name, body)
    where not exists (

@@ -11,8 +11,7 @@ create or replace function tasker.dispatch_rank(
   stable
   parallel safe
 begin atomic
-  -- What age adds grows by the same for all: without it the order of two tasks does not depend on when
-  -- they are compared.
+  -- Age adds the same to all tasks: without it the order of two tasks does not depend on when they are compared.
   select (
     tasker.computed_task_priority(
       p_priority, p_modifier, p_waiting_since, p_retries, p_requested_at, p_deadline
@@ -22,8 +21,8 @@ begin atomic
 end;
 
 comment on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) is
-$$What the computed priority comes to if age is counted from one instant for all: a number to index by.
+$$Returns the computed priority with age counted from one fixed instant for all tasks, so that it can be indexed.
 
-Exact when it is made. A deadline that comes near, another modifier or another factor change it; tasker.rank_waiting_tasks brings the rows up to date.$$;
+Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
 
 revoke all on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) from public;

@@ -12,7 +12,7 @@ create or replace function tasker.execution_status(
   immutable
   parallel safe
 begin atomic
-  -- Whatever can move goes before what has failed: a failed branch does not block the others.
+  -- Steps that can move count before failed ones: a failed branch does not block the others.
   select case
     when p_complete then 'ended'
     when p_ready > 0 then 'has_ready_steps'
@@ -26,6 +26,6 @@ begin atomic
 end;
 
 comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) is
-$$Whether a task with so many steps in these states moves, and if not, what it waits for.$$;
+$$Returns whether a task with these numbers of steps moves, and if not, what it waits for.$$;
 
 revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) from public;

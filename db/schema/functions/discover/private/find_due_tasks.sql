@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks(integer) is
-$$Tasks with a start or a retry that is due, those that have been due longest first, without those that wait for an orchestrator already.$$;
+$$Returns tasks with a due start or retry, longest due first, except those that already wait for an orchestrator.$$;
 
 revoke all on function tasker.find_due_tasks(integer) from public;

@@ -45,6 +45,6 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks(uuid[]) is
-$$Those of the tasks that no orchestrator can do anything for: their start lies ahead, or they wait, nothing in them is ready, and they are stale.$$;
+$$Returns those of the tasks that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
 
 revoke all on function tasker.find_resting_tasks(uuid[]) from public;

@@ -12,9 +12,9 @@ as $$
 declare
   v_uuids uuid[];
 begin
-  -- The locks are taken in the order of the index, one row after the other, until there are enough:
-  -- nobody has more than he hands out, and two callers go past each other. The task before its row here:
-  -- whoever holds a task does not wait for somebody who only looks.
+  -- Rows are locked in the order of the index, one after the other, until there are enough: no caller locks more
+  -- than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so that the
+  -- holder of a task never waits for a caller that only queries.
   select array_agg(w.task_uuid)
     into v_uuids
     from (
@@ -37,6 +37,6 @@ end;
 $$;
 
 comment on function tasker.find_waiting_tasks(boolean, integer) is
-$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Passes over those that another session has locked or discovered.$$;
+$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Skips those that another session has locked or discovered.$$;
 
 revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;

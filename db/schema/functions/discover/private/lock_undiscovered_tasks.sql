@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks(uuid[]) is
-$$Locks those of the tasks that are open and that nobody has discovered, and returns them. Passes over those that are locked.$$;
+$$Locks those of the tasks that are open and undiscovered, and returns them. Skips locked ones.$$;
 
 revoke all on function tasker.lock_undiscovered_tasks(uuid[]) from public;

@@ -23,6 +23,6 @@ end;
 $$;
 
 comment on function tasker.put_tasks_aside(uuid[], timestamptz) is
-$$Keeps tasks from being discovered until then. The caller has locked them, and their rows in waiting_tasks.$$;
+$$Hides tasks from discovery until then. The caller holds their locks and those of their rows in waiting_tasks.$$;
 
 revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;

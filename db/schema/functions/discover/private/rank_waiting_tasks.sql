@@ -12,7 +12,7 @@ as $$
 declare
   v_ranked bigint;
 begin
-  -- A twentieth of a point of priority is not worth a new version of the row.
+  -- A change of less than a twentieth of a point is not worth a new row version.
   with changed as (
     update tasker.waiting_tasks as w
        set dispatch_rank = o.dispatch_rank
@@ -50,8 +50,8 @@ end;
 $$;
 
 comment on function tasker.rank_waiting_tasks() is
-$$Brings the order of the waiting tasks up to date: deadlines that came nearer, retries, modifiers and factors that were changed. Returns how many moved.
+$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many moved.
 
-Called by maintenance. Passes over rows that others have locked.$$;
+Called by maintenance. Skips rows that other transactions hold.$$;
 
 revoke all on function tasker.rank_waiting_tasks() from public;

@@ -16,6 +16,6 @@ begin atomic
 end;
 
 comment on function tasker.recommended_action(text) is
-$$What an orchestrator or an operator does about a task with this execution status.$$;
+$$Returns the action that an orchestrator or an operator should take for a task with this execution status.$$;
 
 revoke all on function tasker.recommended_action(text) from public;

@@ -29,6 +29,6 @@ end;
 $$;
 
 comment on function tasker.release_discoveries() is
-$$Makes the tasks free again whose discoverers did nothing in time: up to 1,000 a call. Waits for no lock.$$;
+$$Frees up to 1,000 tasks whose discoverers did nothing in time. Waits for no lock.$$;
 
 revoke all on function tasker.release_discoveries() from public;

@@ -58,6 +58,6 @@ begin atomic
 end;
 
 comment on function tasker.task_contexts() is
-$$Of all tasks what the execution context functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers; their statements name the tasks.$$;
 
 revoke all on function tasker.task_contexts() from public;

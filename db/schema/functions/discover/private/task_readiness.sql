@@ -31,8 +31,8 @@ begin atomic
       and m.kind <> 'task_deadline'
   ) as m
   cross join lateral (
-    -- By the engine's counters: what readiness derives from the parents costs ten times as much, and
-    -- a property test holds the two equal.
+    -- Uses the engine's counters: deriving readiness from the parents costs ten times as much, and
+    -- a property test checks that both agree.
     select
       count(*) filter (
         where tasker.blocking_reason(
@@ -50,6 +50,6 @@ begin atomic
 end;
 
 comment on function tasker.task_readiness() is
-$$Of all tasks what the discovery functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
 
 revoke all on function tasker.task_readiness() from public;

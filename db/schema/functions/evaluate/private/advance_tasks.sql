@@ -13,7 +13,7 @@ declare
   v_open  uuid[];
   v_tasks tasker.task_facts[];
 begin
-  -- A task whose start lies ahead is not started by what else happens to it.
+  -- Do not start a task whose start lies ahead, whatever else touches it.
   select array_agg(t.task_uuid)
     into v_open
     from unnest(p_task_uuids) as u (task_uuid)
@@ -43,7 +43,7 @@ end;
 $$;
 
 comment on function tasker.advance_tasks(uuid[], uuid) is
-$$Starts these tasks or moves them on from wherever they are: ready steps are enqueued or skipped, and each task is evaluated. Ended tasks, and those whose start lies ahead, stay as they are.
+$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and those whose start lies ahead, do not change.
 
 The caller holds the tasks' locks.$$;
 

@@ -12,7 +12,7 @@ as $$
 declare
   v_locked uuid[];
 begin
-  -- Every claim comes by here: looking is a third of calling.
+  -- Every claim runs this: the query costs a third of the call.
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
-$$Starts tasks whose start was deferred, or moves on tasks that were touched by a direct call, by computed priority. Returns how many. Those that somebody else holds, or has discovered, are left.$$;
+$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered.$$;
 
 revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;

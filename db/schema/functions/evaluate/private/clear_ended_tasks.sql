@@ -16,6 +16,6 @@ end;
 $$;
 
 comment on function tasker.clear_ended_tasks(uuid[]) is
-$$Takes tasks that have ended off the timers and off what an orchestrator looks at. The caller holds their locks.$$;
+$$Deletes the timers and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;

@@ -4,7 +4,6 @@ create or replace function tasker.task_facts(p_task_uuids uuid[])
   stable
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
 begin
   return array(
@@ -32,6 +31,6 @@ end;
 $$;
 
 comment on function tasker.task_facts(uuid[]) is
-$$The facts of tasks in the order of their UUIDs, each once, read once for tasker.apply_moves. They stay true as long as the caller holds the tasks' locks and has moved none of them.$$;
+$$Returns the facts of tasks in the order of their UUIDs, each once, for tasker.apply_moves. They stay true while the caller holds the tasks' locks and has moved none of them.$$;
 
 revoke all on function tasker.task_facts(uuid[]) from public;

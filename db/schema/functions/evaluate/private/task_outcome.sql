@@ -24,6 +24,6 @@ begin atomic
 end;
 
 comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
-$$What a task's counters say of it: the one place where an evaluation is decided. p_enqueued tells whether steps of it have just gone into the queue. tasker.task_paths says what follows.$$;
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. tasker.task_paths maps the outcome to transitions.$$;
 
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;

@@ -16,7 +16,6 @@ begin
     into v_edge
     from new_rows as n
    cross join lateral (
-     -- "offset 0" keeps each look a probe of the whole key, however wide the task is.
      select
        exists (
          select
@@ -73,8 +72,8 @@ end;
 $$;
 
 comment on function tasker.check_step_edges() is
-$$Trigger function: both ends of an added edge are steps of its task, and its template does not have the same one; the task is marked as having added edges. Raises TK422 and TK409.
+$$Trigger function: checks that both ends of an added edge are steps of its task and that its template does not have the same edge, and marks the task as having added edges. Raises TK422 and TK409.
 
-In place of two foreign keys: steps are never deleted but with their whole partition, and a statement's edges are checked together.$$;
+Replaces two foreign keys: it checks a statement's edges together, and steps are only ever dropped with their whole partition.$$;
 
 revoke all on function tasker.check_step_edges() from public;

@@ -17,7 +17,6 @@ begin
     ) as n
    where not n.named
       or not exists (
-        -- "offset 0" keeps each query a probe of the key.
         select
           from tasker.tasks as t
          where t.task_uuid = n.task_uuid
@@ -32,7 +31,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the task %s of a new step does not exist', v_task),
-      hint    = 'Steps are made with their task, by tasker.create_task, or added to it by tasker.add_steps.';
+      hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
   end if;
   raise exception using
     errcode = 'TK422',
@@ -42,8 +41,8 @@ end;
 $$;
 
 comment on function tasker.check_step_tasks() is
-$$Trigger function: a step belongs to a task that exists and has the UUID of its key. Raises TK422.
+$$Trigger function: checks that the tasks of new steps exist and that each step's UUID matches its key. Raises TK422.
 
-In place of a foreign key, which looks once for each step: a statement's steps are checked together, once for each task. Tasks are never deleted and their keys never change, but with their whole partition.$$;
+Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 
 revoke all on function tasker.check_step_tasks() from public;

@@ -13,28 +13,28 @@ begin
   if length(p_condition) > 4000 then
     return 'It is longer than 4,000 characters.';
   end if;
-  -- Without its string literals, keys and names, so that what looks like syntax in them is not seen.
+  -- Remove string literals, keys and names, so that text in them is not mistaken for syntax.
   v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
   if v_bare like '%$""%' then
-    return 'It names a variable, and there are none.';
+    return 'It names a variable; conditions have none.';
   elsif v_bare like '%.datetime(%' then
-    return 'It uses datetime(), which may fail for the results of a later day.';
+    return 'It uses datetime(), which may fail for other results.';
   elsif v_bare like '%.**%.**%' then
-    return 'It uses .** twice, which may need more memory than there is.';
+    return 'It uses .** twice, which may exhaust memory.';
   elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
     return 'It has more than 40 paths.';
   end if;
 
-  -- Each path is walked once. One that is compared with another, or walked again for each element that a filter
-  -- tries, would take the square of what there is, and more when filters are nested.
+  -- Each path may be walked once. Comparing two paths, or walking one again for each element of a filter, takes
+  -- quadratic time, and more when filters are nested.
   if exists (
     select
       from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
-     -- What ends in a bracket is a method of a path, or computed from one.
+     -- A side that ends in a bracket is a method of a path, or computed from one.
      where m.sides[1] ~ '[$@)]'
        and m.sides[2] ~ '[$@]'
   ) then
-    return 'It compares two paths; one side of a comparison is a constant.';
+    return 'It compares two paths; one side of a comparison must be a constant.';
   end if;
   for v_place in 1..coalesce(length(v_bare), 0) loop
     case substr(v_bare, v_place, 1)
@@ -52,7 +52,7 @@ begin
         v_filter := v_depth;
       when '$' then
         if v_filter is not null then
-          return 'A filter in it begins a path with $; in a filter paths begin with @.';
+          return 'A path in a filter begins with $; in a filter paths begin with @.';
         end if;
       else
         null;
@@ -67,8 +67,8 @@ end;
 $$;
 
 comment on function tasker.condition_error(text) is
-$$Why a text cannot be the condition of an edge; null if it can, and for null.
+$$Returns why a text cannot be the condition of an edge; null if it can, and for null.
 
-Refused is what can raise an error when it is evaluated (variables, datetime(), a second .**), since a condition must be true or false for whatever results a worker sends; and what costs more than a walk through the results for each path: comparisons of two paths, filters in filters, the whole of the results in a filter, and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, and texts of more than 4,000 characters.$$;
 
 revoke all on function tasker.condition_error(text) from public;

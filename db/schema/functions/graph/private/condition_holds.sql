@@ -4,7 +4,7 @@ create or replace function tasker.condition_holds(p_condition jsonpath, p_result
   immutable
   parallel safe
 begin atomic
-  -- match, not exists: a predicate has a truth value; silent: whatever does not fit is false.
+  -- match, not exists: a predicate has a truth value. silent: results that do not fit make it false.
   select p_condition is null
       or coalesce(
         case when jsonb_typeof(jsonb_path_query_first(p_results, p_condition, '{}', true)) = 'boolean'
@@ -15,6 +15,6 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds(jsonpath, jsonb) is
-$$Whether an edge's condition holds for its parent's results. Null holds always; a predicate that does not fit the results does not.$$;
+$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not.$$;
 
 revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;

@@ -15,8 +15,7 @@ begin
     return null;
   end if;
 
-  -- Each node without a level has a parent without one: going up from parent to parent must come
-  -- round.
+  -- Each node without a level has a parent without one, so going up from parent to parent ends in a cycle.
   for i in 1 .. cardinality(p_from) loop
     if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
       v_parent[p_to[i]] := p_from[i];
@@ -34,7 +33,7 @@ begin
     exit when v_node = v_start;
   end loop;
 
-  -- Parents first, and from the lowest number on.
+  -- Parents first, starting with the lowest number.
   select array_agg(c.node order by c.place desc)
     into v_cycle
     from unnest(v_cycle) with ordinality as c (node, place);
@@ -46,8 +45,8 @@ end;
 $$;
 
 comment on function tasker.graph_cycle(integer[], integer[], integer[]) is
-$$The nodes of a cycle of a graph, each one a parent of the next and the last of the first, beginning with the lowest number; null if there is none.
+$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number; null if there is none.
 
-p_levels is what tasker.graph_levels said of the same graph. Linear in nodes and edges.$$;
+p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;
 
 revoke all on function tasker.graph_cycle(integer[], integer[], integer[]) from public;

@@ -17,7 +17,7 @@ declare
   v_edge    integer;
 begin
   -- Kahn's algorithm on arrays, each node and edge once. A statement cannot do it in linear time: a
-  -- recursive union finds what can be reached, not by how long a way, and one statement for each
+  -- recursive union finds reachable nodes but not the longest path, and one statement for each
   -- level makes a chain expensive.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
@@ -59,8 +59,8 @@ end;
 $$;
 
 comment on function tasker.graph_levels(integer, integer[], integer[]) is
-$$The level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest of its parents', the longest way from a root. -1 for a node on a cycle or below one.
+$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest level of its parents. -1 for a node on a cycle or below one.
 
-The edges are pairs of the two arrays. Linear in nodes and edges.$$;
+The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
 
 revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;

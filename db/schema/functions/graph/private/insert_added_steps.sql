@@ -68,7 +68,7 @@ begin
     on p.task_uuid = p_task_uuid
    and p.name = coalesce(d.value ->> 'step', d.value #>> '{}');
 
-  -- A parent that has settled already is not waited for.
+  -- Parents that have already settled count as settled.
   update tasker.workflow_steps as s
      set total_parents     = x.total,
          pending_parents   = x.pending,
@@ -98,6 +98,6 @@ end;
 $$;
 
 comment on function tasker.insert_added_steps(uuid, jsonb) is
-$$Inserts those of the steps, in normal form, whose names the task does not have, with their edges, and returns how many. The caller holds the task's lock.$$;
+$$Inserts the steps, in normal form, whose names are new to the task, with their edges, and returns how many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.insert_added_steps(uuid, jsonb) from public;

@@ -25,7 +25,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s has ended: it is %s', p_task_uuid, v_task.state),
-      hint    = 'A task that failed can be reset; one that is done, cancelled or resolved cannot be changed.';
+      hint    = 'A failed task can be reset; one that is complete, cancelled or resolved cannot be changed.';
   end if;
 end;
 $$;

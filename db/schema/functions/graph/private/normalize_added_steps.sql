@@ -16,12 +16,12 @@ begin
   if p_steps is null or jsonb_typeof(p_steps) <> 'array' then
     raise exception using
       errcode = 'TK422',
-      message = 'steps to add are not a JSON array',
+      message = 'the steps to add are not a JSON array',
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
-  -- Checked as a template whose other steps are those that the task has: they stand at the end, so
-  -- that a problem's place is the caller's own.
+  -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
+  -- caller's own.
   v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
       from tasker.workflow_steps as s
@@ -39,6 +39,6 @@ end;
 $$;
 
 comment on function tasker.normalize_added_steps(uuid, jsonb) is
-$$Steps to be added to a task in the normal form of templates. They may depend on each other and on steps that the task has. Raises TK422 as registration does.$$;
+$$Returns steps to add to a task in the normal form of templates. They may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
 
 revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;

@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.parse_condition(text) is
-$$The jsonpath that a text holds; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
+$$Converts a text to jsonpath; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
 
 revoke all on function tasker.parse_condition(text) from public;

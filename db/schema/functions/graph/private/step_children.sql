@@ -19,11 +19,10 @@ begin atomic
    where p_has_added_edges
      and e.task_uuid = p_task_uuid
      and e.from_step_no = p_step_no
-  -- A subquery of its own in the statement: each look goes by the whole key, whatever the statistics say.
   offset 0;
 end;
 
 comment on function tasker.step_children(uuid, uuid, boolean, integer) is
-$$The edges that leave a step, those of the template and those that were added, for a statement that has the task's row already: tasker.workflow_step_edges would look for it again. Inlined; an added edge looks like one of the template.$$;
+$$Returns the edges from a step to its children, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
 
 revoke all on function tasker.step_children(uuid, uuid, boolean, integer) from public;

@@ -31,13 +31,13 @@ begin
       errcode = 'TK409',
       message = format('the graph of task %s has a cycle', p_task_uuid),
       detail  = format('Its steps %s.', array_to_string(tasker.graph_cycle(v_levels, v_from, v_to), ' -> ')),
-      hint    = 'No function of this project makes one: edges were written by hand. Remove one of them.';
+      hint    = 'No function of pgtasker creates a cycle: edges were inserted by hand. Remove one of them.';
   end if;
   return v_levels;
 end;
 $$;
 
 comment on function tasker.task_levels(uuid) is
-$$The level of each step of a task by its number. Raises TK409 if the graph was given a cycle by hand.$$;
+$$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only edges inserted by hand can close.$$;
 
 revoke all on function tasker.task_levels(uuid) from public;

@@ -3,7 +3,7 @@ create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_minte
   language plpgsql
 as $$
 begin
-  -- A repeat may come long after the time in its UUID: one that a task has is not judged again.
+  -- A repeat may come long after the time in its UUID, so the UUID of an existing task is not checked again.
   return (
     select array_agg(
         case
@@ -19,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.accept_task_uuids(uuid[], uuid[]) is
-$$UUIDs for requested tasks: the callers' own where they may be used, minted ones where they are null. Raises TK422 and TK507 as check_task_uuid does.$$;
+$$Returns UUIDs for requested tasks: the caller's own where given, minted ones where null. Raises TK422 and TK507 as check_task_uuid does.$$;
 
 revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;

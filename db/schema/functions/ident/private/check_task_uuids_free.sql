@@ -5,7 +5,7 @@ as $$
 declare
   v_taken uuid;
 begin
-  -- A UUID that exists is a repeat if the task is of the same template and has no other identity.
+  -- An existing UUID is a repeat if the task has the same template and no other identity.
   select u.task_uuid
     into v_taken
     from unnest(p_task_uuids, p_hashes) as u (task_uuid, identity_hash)
@@ -19,12 +19,12 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task UUID %s is taken by another task', v_taken),
-      hint    = 'Make a new UUID for each task, or leave it out and the database makes one.';
+      hint    = 'Make a new UUID for each task, or omit it and the database makes one.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) is
-$$Raises TK409 if a caller's own task UUID is that of a task of another template or identity.$$;
+$$Raises TK409 if a caller's own task UUID belongs to a task of another template or identity.$$;
 
 revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;

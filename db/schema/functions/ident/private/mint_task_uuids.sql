@@ -17,9 +17,9 @@ begin
   end if;
 
   for i in 1 .. p_count loop
-    -- The tasks of one statement share its clock; the time that it has taken so far keeps them in order.
+    -- The tasks of one statement share its clock; the time elapsed since then keeps them in order.
     v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
-    -- Housekeeping is behind: the newest range takes the task in its last millisecond, work goes on.
+    -- Maintenance is behind: the newest range takes the task in its last millisecond.
     if v_micros > v_last then
       v_micros := v_last - v_last % 1000 + v_micros % 1000;
     end if;
@@ -40,8 +40,8 @@ end;
 $$;
 
 comment on function tasker.mint_task_uuids(integer, timestamptz) is
-$$UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
+$$Returns UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
 
-If the range for now is missing they lie in the last millisecond of the newest one before now, so that no work stops because maintenance did not run. Raises TK507 if there is no such range.$$;
+If no range covers the current time, they lie in the last millisecond of the newest range before, so that work continues without maintenance. Raises TK507 if there is no such range.$$;
 
 revoke all on function tasker.mint_task_uuids(integer, timestamptz) from public;

@@ -8,6 +8,6 @@ begin atomic
 end;
 
 comment on function tasker.write_clock() is
-$$The time at which something is written: leases and logs begin when the locks are there, not when the call began to wait for them. Where a test has replaced tasker.clock(), it is that.$$;
+$$The time by which rows are dated: leases and logs begin when the locks are granted, not when the call began to wait for them. If a test has replaced tasker.clock(), that time.$$;
 
 revoke all on function tasker.write_clock() from public;

@@ -8,7 +8,7 @@ begin
   if p_limit not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s rows cannot be had at once', p_limit),
+      message = format('the limit is %s; it must be between 1 and 10,000', p_limit),
       hint    = 'A page has 1 to 10,000 rows.';
   end if;
 end;

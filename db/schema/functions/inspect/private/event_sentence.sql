@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) is
-$$An event of a task, or of one of its steps, as a sentence.$$;
+$$Describes an event of a task, or of one of its steps, in a sentence.$$;
 
 revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;

@@ -17,7 +17,7 @@ begin
      and l.granted
    limit 1;
   if v_holder is null then
-    -- A subtransaction's number leads nowhere, but its transaction has an older one, and does not wait itself.
+    -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
     select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
       into v_holder
       from pg_locks as l
@@ -38,11 +38,11 @@ begin
      order by age(x.transactionid)
      limit 1;
   end if;
-  return coalesce(v_holder, 'The transaction that had it locked has ended meanwhile.');
+  return coalesce(v_holder, 'The transaction that held it has ended meanwhile.');
 end;
 $$;
 
 comment on function tasker.describe_lock_holder(xid, oid) is
-$$A sentence that names the process and the role whose transaction has locked a row, by the row's xmax and its table.$$;
+$$Returns a sentence that names the process and the role whose transaction holds a row, from the row's xmax and its table.$$;
 
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;

@@ -11,8 +11,8 @@ declare
 begin
   loop
     begin
-      -- The first of them keeps everybody from beginning; the rest is free as soon as those end who have
-      -- begun, unless one came by another way and now waits for the first. So let go soon, and try again.
+      -- The lock on the first table stops new statements; the others are free when the running ones end, unless one
+      -- locked in another order and now waits for the first. So give up soon, and try again.
       v_end := v_until;
       foreach v_relation in array p_relations loop
         perform set_config(
@@ -37,8 +37,8 @@ end;
 $$;
 
 comment on function tasker.lock_relations(regclass[]) is
-$$Locks tables against everybody, in this order, within the time that one drop may queue; null if it has them all, else the one that was not to be had at the last, and then it has none.
+$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all; otherwise it has none and returns the one that it last failed to lock.
 
-Waits for the first as long as that, for the others together 25 milliseconds, and begins anew while there is time.$$;
+Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;
 
 revoke all on function tasker.lock_relations(regclass[]) from public;

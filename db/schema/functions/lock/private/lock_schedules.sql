@@ -34,6 +34,6 @@ end;
 $$;
 
 comment on function tasker.lock_schedules(uuid[]) is
-$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has all. Waits for nobody: whoever looks for what is due holds such rows of busy tasks too, until it commits. The caller holds the tasks' locks.$$;
+$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks whose rows it has all. Never waits: a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.lock_schedules(uuid[]) from public;

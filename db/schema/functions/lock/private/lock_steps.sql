@@ -26,6 +26,6 @@ end;
 $$;
 
 comment on function tasker.lock_steps(uuid[], integer[]) is
-$$Locks those of these steps that nobody holds: for each of them whether it did. Who holds one step without its task must not wait for another.$$;
+$$Locks those of these steps that no other transaction holds, and returns for each whether it did. A transaction that holds a step without its task must not wait for another step.$$;
 
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;

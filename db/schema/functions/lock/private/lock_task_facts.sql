@@ -5,7 +5,7 @@ as $$
 declare
   v_task tasker.task_facts;
 begin
-  -- What a lock returns is the newest row, whatever the statement's snapshot.
+  -- A locking query returns the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
@@ -27,6 +27,6 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts(uuid) is
-$$Locks a task and returns its facts, all null if it does not exist. The form of tasker.lock_tasks and tasker.task_facts for one.$$;
+$$Locks a task and returns its facts, all null if it does not exist: tasker.lock_tasks and tasker.task_facts for one task.$$;
 
 revoke all on function tasker.lock_task_facts(uuid) from public;

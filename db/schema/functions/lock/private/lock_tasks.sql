@@ -10,12 +10,10 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
   v_locked uuid[];
 begin
-  -- No key update, here and wherever a task or a step is locked: it is the lock that an update takes, so
-  -- that lock and update are one to all others.
+  -- Tasks and steps are always locked "for no key update", the lock that an update takes.
   if p_wait then
     select coalesce(array_agg(t.task_uuid), '{}')
       into v_locked
@@ -45,8 +43,8 @@ end;
 $$;
 
 comment on function tasker.lock_tasks(uuid[], boolean) is
-$$Locks tasks in the order of their UUIDs and returns those it has: all that exist, or, if p_wait is false, those that nobody else held.
+$$Locks tasks in the order of their UUIDs and returns those that it locked: all that exist or, if p_wait is false, those that no other transaction held.
 
-A call that holds a step, a queue row or a timer must not wait, be it for a task or later for what is scheduled for it: a task whose timers or row in waiting_tasks somebody else has counts as held. What the caller reads of the tasks it reads in a new statement: one's snapshot is older than its locks.$$;
+A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So with p_wait false a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks.$$;
 
 revoke all on function tasker.lock_tasks(uuid[], boolean) from public;

@@ -17,7 +17,7 @@ begin
      and l.granted
      and l.pid is distinct from pg_backend_pid();
 
-  -- Looking is free; queueing would hold up everybody who comes after.
+  -- A query blocks no session; a queued lock would block all that come after.
   loop
     select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
       into v_holder
@@ -35,6 +35,6 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder(regclass[]) is
-$$A transaction that has a lock on one of these tables and keeps it for five times as long as one drop may queue, in words; null if there is none. Waits for the ordinary ones to end, without a place in any queue.$$;
+$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue; null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
 
 revoke all on function tasker.old_lock_holder(regclass[]) from public;

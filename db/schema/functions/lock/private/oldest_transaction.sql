@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.oldest_transaction() is
-$$Since when the oldest transaction is open, of the sessions that tasker_owner may see; prepared ones included. Null: none.$$;
+$$Returns since when the oldest transaction is open, of the sessions that tasker_owner may see, prepared ones included; null if there is none.$$;
 
 revoke all on function tasker.oldest_transaction() from public;

@@ -10,13 +10,13 @@ exception
   when lock_not_available then
     raise exception using
       errcode = 'TK409',
-      message = format('another session has had the turn "%s" for longer than 5 seconds', p_name),
+      message = format('another session has held the turn "%s" for longer than 5 seconds', p_name),
       detail  = (select tasker.describe_lock_holder(t.xmax, t.tableoid) from tasker.turns as t where t.name = p_name),
       hint    = 'Try again when its transaction has ended, or end it with pg_terminate_backend(pid).';
 end;
 $$;
 
 comment on function tasker.take_turn(text) is
-$$Waits for a turn and keeps it until the transaction ends. Raises TK409, naming the process that has it, after 5 seconds.$$;
+$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds it.$$;
 
 revoke all on function tasker.take_turn(text) from public;

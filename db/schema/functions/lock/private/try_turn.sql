@@ -10,6 +10,6 @@ end;
 $$;
 
 comment on function tasker.try_turn(text) is
-$$Takes a turn if no other session has it, and keeps it until the transaction ends. True if it did.$$;
+$$Takes a turn if no other session holds it, and holds it until the transaction ends. Returns true if it did.$$;
 
 revoke all on function tasker.try_turn(text) from public;

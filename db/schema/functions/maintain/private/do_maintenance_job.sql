@@ -27,7 +27,7 @@ begin
         string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
         into v_outcome.done, v_outcome.detail
         from tasker.apply_retention() as o;
-      -- A drop locks the run tables until the transaction ends, so it is one range a time.
+      -- A drop locks the run tables until the transaction ends, so one call drops one range.
       v_outcome.more_due := v_outcome.done > 0;
     when 'identities' then
       v_outcome.done := tasker.gc_identities();
@@ -38,7 +38,7 @@ begin
     when 'statistics' then
       v_outcome.detail := tasker.analyze_parents();
       v_outcome.done := (v_outcome.detail is not null)::integer;
-      -- The same again: a caller without transactions of their own, in which the first is not counted yet.
+      -- The same detail again: several calls in one transaction, which does not count the first one yet.
       v_outcome.more_due := v_outcome.detail is not null and not exists (
         select from tasker.maintenance_jobs as j where j.job = p_job and j.last_detail = v_outcome.detail
       );
@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_job(text, timestamptz) is
-$$Does one job of maintenance, as much of it as one transaction should, and says how much that was; null where there is nothing to count. One row.$$;
+$$Does one maintenance job, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
 
 revoke all on function tasker.do_maintenance_job(text, timestamptz) from public;

@@ -13,14 +13,14 @@ begin
     raise exception using
       errcode = 'TK404',
       message = format('maintenance has no job "%s"', left(p_job, 100)),
-      hint    = format('It has %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
+      hint    = format('The jobs are %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
   end if;
-  -- One instance works, the others go on to their own business; whoever dies gives the lock back.
+  -- One instance works, the others skip it. If the instance dies, its lock ends.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The one that ran longest ago, so that a job which has more to do lets the others in between.
+  -- The job that ran longest ago, so that a job with more to do alternates with the others.
   select j.*
     into v_job
     from tasker.maintenance_jobs as j
@@ -44,7 +44,7 @@ begin
   begin
     select o.* into strict v_outcome from tasker.do_maintenance_job(v_job.job, v_job.last_finished_at) as o;
   exception when others then
-    -- What it did is undone; the others must not suffer for it.
+    -- The failed job is rolled back; the other jobs must still run.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
@@ -60,7 +60,7 @@ begin
    where j.job = v_job.job
   returning j.* into v_job;
 
-  -- pg_partman has set it for the session. Nothing may be looked up by name afterwards.
+  -- pg_partman has set it for the session. No name may be resolved afterwards.
   if v_job.job = 'partitions' and v_job.last_done > 0
      and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
@@ -70,7 +70,7 @@ end;
 $$;
 
 comment on function tasker.maintain(text, text, boolean) is
-$$Does a job of maintenance as tasker.run_maintenance says, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path, if pg_partman has changed it. Without a duty that is due, a worker's call fires timers, those of namespaces too from which nobody claims.
+$$Does a maintenance job as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;
 

@@ -27,6 +27,6 @@ end;
 $$;
 
 comment on function tasker.announce_queue_rows(uuid[], integer[]) is
-$$Announces steps that were just put into the queue, each by its task and number, to the namespaces that their rows name.$$;
+$$Announces steps that were just enqueued, each by its task and number, to the namespaces of their queue rows.$$;
 
 revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;

@@ -62,6 +62,6 @@ end;
 $$;
 
 comment on function tasker.announce_steps(text, uuid[], integer[]) is
-$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos gives one for each task, null stands for all that the task has in the queue. Where the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
 
 revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;

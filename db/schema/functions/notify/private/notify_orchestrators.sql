@@ -7,7 +7,7 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- As in notify_steps_ready: the number first, the question in a later snapshot.
+  -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasker.settings as s where s.name = 'notify')
     when 'always' then true

@@ -24,7 +24,7 @@ begin
      and s.step_no = tasker.step_no_of(p_step_uuid)
      for no key update;
 
-  -- Settled in this very way, or on its way again: said once more.
+  -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
@@ -41,8 +41,8 @@ begin
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
       hint    = case when v_task.state = 'error'
-        then 'A task that has failed goes on after tasker.reset_task(task).'
-        else 'tasker.list_step_transitions() shows what can follow each state of a step.'
+        then 'A failed task continues after tasker.reset_task(task).'
+        else 'tasker.list_step_transitions() shows the transitions of each state of a step.'
       end;
   end if;
 
@@ -50,7 +50,7 @@ begin
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
 
-  -- A start that was left to an orchestrator stays so, as one whose time has not come does.
+  -- Do not start a task whose start is deferred to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
     perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
@@ -59,6 +59,6 @@ end;
 $$;
 
 comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
-$$An operator's event: true if the step took it, and its task, if it has started, was moved on; false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved; false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
 
 revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;

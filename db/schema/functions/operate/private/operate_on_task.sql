@@ -37,16 +37,16 @@ begin
   raise exception using
     errcode = 'TK409',
     message = format('task %s is %s: event %s does not apply', p_task_uuid, v_task.state, p_event),
-    detail  = format('It applies to a task that is %s.', (
+    detail  = format('It applies to tasks that are %s.', (
       select string_agg(m.from_state::text, ', ' order by m.from_state)
         from tasker.task_state_machine as m
        where m.event = p_event
     )),
-    hint    = 'tasker.list_task_transitions() shows what can follow each state.';
+    hint    = 'tasker.list_task_transitions() shows the transitions of each state.';
 end;
 $$;
 
 comment on function tasker.operate_on_task(uuid, text, text, text) is
-$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;

@@ -16,8 +16,8 @@ end;
 $$;
 
 comment on function tasker.attach_leaves(tasker.partition_ranges) is
-$$Makes the tables that tasker.create_leaves made partitions of a range.
+$$Attaches the tables of tasker.create_leaves as the partitions of a range.
 
-Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
+Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
 
 revoke all on function tasker.attach_leaves(tasker.partition_ranges) from public;

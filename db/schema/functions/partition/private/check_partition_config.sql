@@ -16,12 +16,12 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('premake is %s; it must be between 1 and 100', p_config.premake),
-      hint    = 'It is how many ranges lie ready ahead; 3 is the default.';
+      hint    = 'It is the number of ranges created ahead; the default is 3.';
   elsif p_config.retention not between interval '1 day' and interval '100 years' then
     raise exception using
       errcode = 'TK422',
       message = format('retention is %s; it must be between 1 day and 100 years', p_config.retention),
-      hint    = 'It is how long a range is kept after its end; 90 days is the default.';
+      hint    = 'It is how long a range is kept after its end; the default is 90 days.';
   elsif p_config.backend not in ('auto', 'builtin', 'pg_partman') then
     raise exception using
       errcode = 'TK422',
@@ -39,12 +39,12 @@ begin
         'Retention %s in ranges of 1 %s, and %s ahead.',
         p_config.retention, tasker.partition_unit(p_config.partition_interval), p_config.premake
       ),
-      hint    = 'Each costs every session memory and locks: about 20 are good, 100 are many. Choose a longer interval or a shorter retention.';
+      hint    = 'Each range costs every session memory and locks: about 20 are good, 100 are many. Choose a longer interval or a shorter retention.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_partition_config(tasker.partition_config) is
-$$Raises TK422 if the run tables cannot be partitioned like that.$$;
+$$Raises TK422 if a configuration of the run tables' partitions is invalid.$$;
 
 revoke all on function tasker.check_partition_config(tasker.partition_config) from public;

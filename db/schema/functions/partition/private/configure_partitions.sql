@@ -37,9 +37,9 @@ begin
     if v_backend.backend <> 'pg_partman' then
       raise exception using
         errcode = 'TK409',
-        message = 'pg_partman cannot make the partitions',
+        message = 'pg_partman cannot create the partitions',
         detail  = v_backend.reason,
-        hint    = 'With backend "auto" the built-in manager does it until pg_partman can.';
+        hint    = 'With backend "auto" the built-in manager creates them until pg_partman can.';
     end if;
   end if;
 
@@ -51,6 +51,6 @@ end;
 $$;
 
 comment on function tasker.configure_partitions(interval, integer, interval, text) is
-$$Checks and stores how the run tables are partitioned, and makes room for ranges of another interval. True if ranges may be made in this transaction; false if it has locked the run tables against everybody and had better end.$$;
+$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges; false if it has locked the run tables exclusively and should end soon.$$;
 
 revoke all on function tasker.configure_partitions(interval, integer, interval, text) from public;

@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker.copy_stragglers(uuid[], text[], text) is
-$$Copies all that belongs to some tasks from partitions to tables beside them, row by row as it is, before those have triggers.$$;
+$$Copies all rows of some tasks, unchanged, from partitions to new tables that have no triggers yet.$$;
 
 revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;

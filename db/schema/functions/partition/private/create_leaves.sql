@@ -16,8 +16,8 @@ end;
 $$;
 
 comment on function tasker.create_leaves(text) is
-$$Makes a table beside each partitioned one, like it and with the storage parameters of a partition: not attached, and without triggers.
+$$Creates a table like each partitioned one, with the storage parameters of a partition: not attached, and without triggers.
 
-Locks nothing that readers or writers wait for.$$;
+Does not block readers or writers.$$;
 
 revoke all on function tasker.create_leaves(text) from public;

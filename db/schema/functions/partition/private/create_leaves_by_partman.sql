@@ -17,9 +17,9 @@ begin
     v_parent := 'tasker.' || v_table.table_name;
     v_leaf := v_table.table_name || '_' || p_range.suffix;
 
-    -- What its create_parent would write; that one also locks the parent against everybody and makes
-    -- partitions of its own choice. Its retention stays off: it knows nothing
-    -- of tasks that are not done, nor that the tables of a range go together.
+    -- The row that create_parent would write. create_parent also locks the parent exclusively and creates
+    -- partitions of its own choice. Its retention stays off: it does not know which tasks are open, nor that the
+    -- tables of a range are dropped together.
     execute format(
       $sql$
         insert into %1$I.part_config as c (
@@ -55,8 +55,8 @@ begin
     if v_bound is distinct from format('FOR VALUES FROM (%L) TO (%L)', p_range.from_uuid, p_range.to_uuid) then
       raise exception using
         errcode = 'TK409',
-        message = format('it made %s with bounds %s', v_leaf, coalesce(v_bound, 'that are none')),
-        hint    = 'With backend "builtin" pgtasker makes the partitions itself: tasker.setup_partitioning(p_backend => ''builtin'').';
+        message = format('it created %s with bounds %s', v_leaf, coalesce(v_bound, '(none)')),
+        hint    = 'With backend "builtin" pgtasker creates the partitions itself: tasker.setup_partitioning(p_backend => ''builtin'').';
     end if;
 
     execute format('alter table tasker.%I set (%s)', v_leaf, v_table.storage);
@@ -65,8 +65,8 @@ end;
 $$;
 
 comment on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) is
-$$Has pg_partman make the partitions of a range and attach them, after registering the tables with it, and looks at what it made.
+$$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
 
-It leaves search_path as SET does, for the session: tasker.ensure_partitions gives the caller's back. Raises whatever it raises, TK409 if the bounds are not the range's.$$;
+pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on; raises TK409 if the bounds are not the range's.$$;
 
 revoke all on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) from public;

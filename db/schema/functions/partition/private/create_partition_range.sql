@@ -22,7 +22,7 @@ begin
 
   select b.* into strict v_backend from tasker.partition_backend() as b;
 
-  -- pg_partman makes whole intervals only. Whatever is wrong with it, work goes on without it.
+  -- pg_partman creates whole intervals only. If it fails, the built-in manager takes over.
   if v_backend.backend = 'pg_partman' and exists (
     select
       from tasker.partition_config as c
@@ -43,8 +43,7 @@ begin
     end if;
   end if;
 
-  -- A copy of the parent is made beside it and then attached: unlike "partition of", that takes no
-  -- lock which writers of the parent would wait for.
+  -- Create a copy of the parent and attach it: unlike "partition of", that does not block writers of the parent.
   perform tasker.create_leaves(v_range.suffix);
   perform tasker.finish_leaves(v_range.suffix);
   perform tasker.attach_leaves(v_range);
@@ -52,8 +51,8 @@ end;
 $$;
 
 comment on function tasker.create_partition_range(timestamptz, timestamptz) is
-$$Makes one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman where it can do it, else by itself.
+$$Creates one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman if it can do it, else by itself.
 
-Locks the parents against other DDL, in the engine's order; readers and writers go on.$$;
+Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
 
 revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;

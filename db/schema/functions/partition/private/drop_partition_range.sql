@@ -18,8 +18,8 @@ end;
 $$;
 
 comment on function tasker.drop_partition_range(timestamptz) is
-$$Drops one range with all that is in it: the reverse of create_partition_range. Asks nobody whether it is still in use.
+$$Drops one range with all its rows: the reverse of create_partition_range. Does not check whether it is still in use.
 
-Locks the parents exclusively: for migrations that go back; retention locks them in the engine's order before it calls this.$$;
+Locks the parents exclusively. For down migrations; retention locks the parents in the engine's order before it calls this.$$;
 
 revoke all on function tasker.drop_partition_range(timestamptz) from public;

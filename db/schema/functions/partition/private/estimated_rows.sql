@@ -5,7 +5,7 @@ create or replace function tasker.estimated_rows(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Statistics of activity are lost with a crash, those of the last vacuum are old: the larger is nearer.
+  -- A crash loses the activity statistics, and those of the last vacuum are old: the larger is the better estimate.
   return greatest(
     pg_stat_get_live_tuples(p_table),
     (select c.reltuples from pg_class as c where c.oid = p_table),
@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.estimated_rows(regclass) is
-$$How many rows a table has, about, without reading it.$$;
+$$Estimates how many rows a table has, without reading it.$$;
 
 revoke all on function tasker.estimated_rows(regclass) from public;

@@ -28,15 +28,15 @@ begin
   if v_expires > tasker.clock() then
     raise exception using
       errcode = 'TK409',
-      message = format('the range that begins at %s has not reached its age', p_starts_at),
-      detail  = format('Retention keeps what is in it until %s.', v_expires),
-      hint    = 'A shorter retention is set with tasker.setup_partitioning(p_retention => …).';
+      message = format('the range that begins at %s is not past its retention', p_starts_at),
+      detail  = format('Retention keeps it until %s.', v_expires),
+      hint    = 'Set a shorter retention with tasker.setup_partitioning(p_retention => …).';
   end if;
   return v_range;
 end;
 $$;
 
 comment on function tasker.expired_range(timestamptz) is
-$$The range that begins then, if it has reached its age. Raises TK404 if there is none, TK409 if it has not, TK422 for null.$$;
+$$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if there is none, TK409 if it is not, TK422 for null.$$;
 
 revoke all on function tasker.expired_range(timestamptz) from public;

@@ -6,7 +6,7 @@ as $$
 declare
   v_table text;
 begin
-  -- Row-level triggers come with attaching; these would be passed by a statement that names the leaf.
+  -- Attaching adds row-level triggers only. Without these, a statement on the leaf itself would bypass them.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
   end loop;
@@ -14,8 +14,8 @@ end;
 $$;
 
 comment on function tasker.finish_leaves(text) is
-$$Gives the partitions of one range what partitions do not inherit: statement-level triggers.
+$$Gives the partitions of one range the statement-level triggers, which partitions do not inherit.
 
-For tables that nobody else sees yet.$$;
+For tables that other sessions cannot see yet.$$;
 
 revoke all on function tasker.finish_leaves(text) from public;

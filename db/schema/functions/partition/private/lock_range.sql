@@ -19,18 +19,18 @@ begin
     return null;
   end if;
 
-  -- It stood in everybody's way, for nothing: the next time in a minute, then in two, up to half an hour.
+  -- It blocked other sessions in vain: try again in a minute, then in two, up to half an hour.
   update tasker.partition_ranges as r
      set busy_count = r.busy_count + 1,
          retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
    where r.starts_at = any (array(select u.starts_at from unnest(p_ranges) as u));
-  return format('%s was not to be had within %s', v_missing, tasker.partition_lock_budget());
+  return format('could not lock %s within %s', v_missing, tasker.partition_lock_budget());
 end;
 $$;
 
 comment on function tasker.lock_range(tasker.partition_ranges[]) is
-$$Locks the run tables and the partitions of these ranges against everybody until the transaction ends. Returns null if it has them; else why not, and has none of them.
+$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks; otherwise it has none and returns the reason.
 
-Looks for transactions that will not end soon first, so that it seldom queues in vain; when it did, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues in vain; after it did, it sets the range aside for a while.$$;
 
 revoke all on function tasker.lock_range(tasker.partition_ranges[]) from public;

@@ -17,7 +17,7 @@ begin
   perform set_config(
     'lock_timeout', ceil(extract(epoch from tasker.partition_lock_budget()) * 1000)::text || 'ms', true
   );
-  -- Tasks, then steps, as the engine does; with constants, for the sake of the other partitions.
+  -- Tasks, then steps, as the engine does; with constants, so that the other partitions are pruned.
   execute format(
     $sql$
       select array_agg(l.task_uuid order by l.task_uuid)
@@ -67,6 +67,6 @@ end;
 $$;
 
 comment on function tasker.lock_stragglers(uuid, uuid) is
-$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns them: from then on nobody changes anything of theirs.$$;
+$$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns the tasks: from then on no other session can change them.$$;
 
 revoke all on function tasker.lock_stragglers(uuid, uuid) from public;

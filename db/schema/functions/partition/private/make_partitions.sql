@@ -12,7 +12,7 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One at a time; whoever comes second has nothing left to do, most of the time.
+  -- One session at a time; the second usually has nothing left to do.
   if not tasker.take_partition_turn() then
     return 0;
   end if;
@@ -24,7 +24,7 @@ begin
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
-  -- From one moment to the next that no range covers. Ranges of another interval may lie there.
+  -- Step from one uncovered moment to the next. Ranges of another interval may lie between them.
   while v_at <= v_last loop
     select r.ends_at
       into v_end
@@ -33,7 +33,7 @@ begin
        and r.ends_at > v_at;
 
     if not found then
-      -- Each range takes some forty places in the server's table of locks until the commit.
+      -- Each range takes about forty entries of the server's lock table until the commit.
       exit when v_created = 32;
       v_start := tasker.partition_floor(v_at, v_config.partition_interval);
       select greatest(v_start, max(r.ends_at) filter (where r.ends_at <= v_at)),
@@ -46,7 +46,7 @@ begin
     v_at := v_end;
   end loop;
 
-  -- pg_partman has set it for the session. The last thing that is looked up by name here, so the last to do.
+  -- pg_partman has set it for the session. Restore it last: all other names here must be resolved before.
   if v_created > 0 and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;
@@ -55,6 +55,6 @@ end;
 $$;
 
 comment on function tasker.make_partitions(text) is
-$$Makes the ranges that are missing, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has made any.$$;
+$$Creates the missing ranges, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has created any.$$;
 
 revoke all on function tasker.make_partitions(text) from public;

@@ -23,7 +23,7 @@ begin
   v_answer.backend := 'builtin';
   v_answer.reason := case
     when v_config.backend = 'builtin' then
-      'the built-in manager was asked for'
+      'the built-in manager is configured'
     when v_answer.version is null then
       'pg_partman is not installed in this database'
     when v_numbers is null or string_to_array(v_numbers, '.')::integer[] < array[5, 2] then
@@ -36,7 +36,7 @@ begin
       and has_table_privilege('tasker_owner', to_regclass(format('%I.part_config_sub', v_answer.schema_name)), 'select'),
       false
     ) then
-      format('tasker_owner may not use pg_partman %s; have its owner call tasker.adopt_pg_partman()', v_answer.version)
+      format('tasker_owner may not use pg_partman %s; its owner must call tasker.adopt_pg_partman()', v_answer.version)
   end;
 
   if v_answer.reason is null then
@@ -46,7 +46,7 @@ begin
         format('pg_partman %s is installed in schema %s', v_answer.version, v_answer.schema_name)
       else
         format(
-          'pg_partman %s failed the last time, and the built-in manager stood in for it: %s',
+          'pg_partman %s failed last time, and the built-in manager took over: %s',
           v_answer.version, v_config.pg_partman_problem
         )
     end;
@@ -56,8 +56,8 @@ end;
 $$;
 
 comment on function tasker.partition_backend() is
-$$Who makes the next partitions, pg_partman or the built-in manager, and why.
+$$Returns which manager creates the next partitions, pg_partman or the built-in one, and why.
 
-Asked anew each time, so an extension that comes, goes or is upgraded needs no further call.$$;
+Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;
 
 revoke all on function tasker.partition_backend() from public;

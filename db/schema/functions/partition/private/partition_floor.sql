@@ -11,6 +11,6 @@ end;
 $$;
 
 comment on function tasker.partition_floor(timestamptz, interval) is
-$$Where the range that holds p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
+$$Returns where the range that contains p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
 
 revoke all on function tasker.partition_floor(timestamptz, interval) from public;

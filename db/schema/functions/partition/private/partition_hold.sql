@@ -17,7 +17,7 @@ declare
 begin
   select tasker.clock() - c.retention into strict v_retained from tasker.partition_config as c;
 
-  -- With constants, so that no other partition is planned for, or locked.
+  -- With constants, so that no other partition is planned or locked.
   execute format(
     $sql$
       select count(*) filter (where h.kind = 'open'),
@@ -37,7 +37,7 @@ begin
              and d.task_uuid < %2$L
              and d.resolution_status = 'pending'
           union all
-          -- Minted in the last millisecond, when housekeeping was behind.
+          -- Their UUIDs lie in the last millisecond, because no newer range existed.
           select 'young', t.task_uuid
             from tasker.tasks as t
            where t.task_uuid >= %3$L
@@ -66,6 +66,6 @@ end;
 $$;
 
 comment on function tasker.partition_hold(tasker.partition_ranges) is
-$$What keeps a range from being dropped; no row if nothing does.$$;
+$$Returns why a range may not be dropped; no row if it may.$$;
 
 revoke all on function tasker.partition_hold(tasker.partition_ranges) from public;

@@ -15,7 +15,7 @@ begin
       from (
         select 1, case
           when p_status.covered_for <= interval '0' then
-            'no range for now: new tasks go into the last one; call tasker.ensure_partitions()'
+            'no partition covers the current time: new tasks go into the last one; call tasker.ensure_partitions()'
           when p_status.covered_for < least(interval '7 days', v_config.partition_interval * v_config.premake) then
             format('ranges end at %s; call tasker.ensure_partitions()', p_status.last_ends_at)
         end
@@ -27,7 +27,7 @@ begin
              where r.starts_at <= tasker.clock()
                and r.ends_at > tasker.clock()
           ) and p_status.covered_for > interval '0' then
-            'a hole in the ranges where now is; call tasker.ensure_partitions()'
+            'a gap between ranges covers the current time; call tasker.ensure_partitions()'
         end
         union all
         select 3, case
@@ -43,26 +43,26 @@ begin
         union all
         select 4, case
           when v_config.backend = 'pg_partman' and p_status.backend <> 'pg_partman' then
-            format('pg_partman was asked for, but %s', p_status.backend_reason)
+            format('pg_partman is configured, but %s', p_status.backend_reason)
           when v_config.pg_partman_problem is not null and p_status.backend = 'pg_partman' then
             p_status.backend_reason
         end
         union all
         select 5, case
           when p_status.expired > p_status.held + 1 then
-            format('%s ranges are past their age; call tasker.apply_retention()', p_status.expired - p_status.held)
+            format('%s ranges are past their retention; call tasker.apply_retention()', p_status.expired - p_status.held)
         end
         union all
         select 6, case
           when p_status.held > 0 then
-            format('%s ranges are past their age and held; tasker.held_partitions() says by what', p_status.held)
+            format('%s ranges are past their retention but held; tasker.held_partitions() says why', p_status.held)
         end
         union all
         select 7, format('retention queued %s times in vain for range _%s', r.busy_count, r.suffix)
           from tasker.partition_ranges as r
          where r.busy_count >= 5
         union all
-        -- Read by every session that starts: a few dozen places for each range.
+        -- Every session that starts loads them: a few dozen entries for each range.
         select 8, case
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
@@ -82,6 +82,6 @@ end;
 $$;
 
 comment on function tasker.partition_problems(tasker.partition_statuses) is
-$$What is wrong with the ranges, each with what to do.$$;
+$$Returns the problems of the ranges, each with its remedy.$$;
 
 revoke all on function tasker.partition_problems(tasker.partition_statuses) from public;

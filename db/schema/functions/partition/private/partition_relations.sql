@@ -19,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.partition_relations(text[]) is
-$$The partitioned tables and their partitions of these ranges: what is locked to drop them, in the order in which it is locked.$$;
+$$Returns the partitioned tables and their partitions of these ranges, in the order in which a drop locks them.$$;
 
 revoke all on function tasker.partition_relations(text[]) from public;

@@ -10,6 +10,6 @@ begin atomic
 end;
 
 comment on function tasker.partition_suffix_of(oid, text) is
-$$The range that a partition belongs to, by its name: tasker.partition_ranges.suffix.$$;
+$$Returns the suffix of the range that a partition belongs to (tasker.partition_ranges.suffix), from its name.$$;
 
 revoke all on function tasker.partition_suffix_of(oid, text) from public;

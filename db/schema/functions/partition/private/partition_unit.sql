@@ -4,7 +4,7 @@ create or replace function tasker.partition_unit(p_interval interval)
   immutable
   parallel safe
 begin atomic
-  -- By its parts: to PostgreSQL thirty days equal a month, and 24 hours a day.
+  -- Compare the parts: to PostgreSQL thirty days equal a month, and 24 hours a day.
   select case array[
       extract(year from p_interval) * 12 + extract(month from p_interval),
       extract(day from p_interval),
@@ -18,6 +18,6 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit(interval) is
-$$The unit of time that an interval is exactly one of: month, week, day or hour; null for any other. Ranges can have these.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges; null for any other.$$;
 
 revoke all on function tasker.partition_unit(interval) from public;

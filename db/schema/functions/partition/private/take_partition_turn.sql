@@ -5,7 +5,7 @@ create or replace function tasker.take_partition_turn()
   set lock_timeout = '1s'
 as $$
 begin
-  -- Jobs of one schedule begin in the same moment; most are done in a few milliseconds.
+  -- Jobs of one schedule start at the same moment; most take a few milliseconds.
   perform from tasker.turns as t where t.name = 'partitions' for update;
   return true;
 exception
@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.take_partition_turn() is
-$$Keeps other sessions from making or dropping partitions until the transaction ends; false if one is at it for longer than a second.$$;
+$$Prevents other sessions from creating or dropping partitions until the transaction ends; false if one is doing so for longer than a second.$$;
 
 revoke all on function tasker.take_partition_turn() from public;

@@ -46,7 +46,7 @@ begin
       v_refused := v_refused + 1;
       raise notice using
         message = format('not allowed: %s', v_grant),
-        hint    = 'Have the owner of schema pgmq call tasker.adopt_pgmq().';
+        hint    = 'The owner of schema pgmq must call tasker.adopt_pgmq().';
     end;
   end loop;
   return v_refused;
@@ -54,7 +54,7 @@ end;
 $$;
 
 comment on function tasker.adopt_pgmq(text[]) is
-$$Lets tasker_owner, and so the queue functions of schema tasker, work in a pgmq that belongs to the caller: schema, functions, and the queues of these names; null for all that exist and those that the caller makes later. What tasker_owner may, orchestrators and operators may by the queue functions: name the queues if others lie there that are none of theirs. Returns how many of the grants the caller was not allowed to give; a notice names each.
+$$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names; null means the existing queues and those that the caller creates later. Orchestrators and operators can then use these queues through the queue functions: name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make; a notice names each.
 
 Idempotent. For the owner of schema pgmq or of its queues, who needs the execute privilege on it.$$;
 

@@ -9,12 +9,12 @@ begin
     raise exception using
       errcode = 'TK403',
       message = format('tasker_owner lacks the privilege "%s" on schema "pgmq"', p_privilege),
-      hint    = 'Have the owner of schema pgmq call tasker.adopt_pgmq().';
+      hint    = 'The owner of schema pgmq must call tasker.adopt_pgmq().';
   end if;
 end;
 $$;
 
 comment on function tasker.check_pgmq_access(text) is
-$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may be somebody else's.$$;
+$$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may belong to another role.$$;
 
 revoke all on function tasker.check_pgmq_access(text) from public;

@@ -23,7 +23,7 @@ begin
   if v_wrong is not null then
     raise exception using
       errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": %s', p_queue_name, v_wrong),
+      message = format('cannot send to queue "%s": %s', p_queue_name, v_wrong),
       detail  = format('%s messages, delay of %s seconds.', coalesce(cardinality(p_messages), 0), p_delay_seconds),
       hint    = 'Send 1 to 10,000 messages, none of them null, with a delay of 0 seconds or more.';
   end if;
@@ -45,8 +45,8 @@ begin
   if p_with_headers and to_regprocedure('pgmq.send(text,jsonb,jsonb,integer)') is null then
     raise exception using
       errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": this pgmq has no headers', p_queue_name),
-      hint    = 'Headers came with pgmq 1.5: alter extension pgmq update.';
+      message = format('cannot send to queue "%s": this pgmq has no headers', p_queue_name),
+      hint    = 'pgmq has headers since 1.5: alter extension pgmq update.';
   end if;
 end;
 $$;

@@ -11,7 +11,7 @@ begin
       errcode = 'TK422',
       message = case
         when p_queue_name is null then 'queue name is null'
-        else format('"%s" cannot be the name of a queue', left(p_queue_name, 100))
+        else format('"%s" is not a valid queue name', left(p_queue_name, 100))
       end,
       hint    = 'A queue name has 1 to 47 printable ASCII characters, without $ ; -- and quotes.';
   end if;
@@ -19,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.check_queue_name(text) is
-$$Raises TK422 unless a queue may have this name.$$;
+$$Raises TK422 unless this is a valid queue name.$$;
 
 revoke all on function tasker.check_queue_name(text) from public;

@@ -13,6 +13,6 @@ end;
 $$;
 
 comment on function tasker.drop_own_pgmq() is
-$$Drops schema pgmq with all queues if pgtasker brought it. An extension or a pgmq of somebody else stays: false.$$;
+$$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension or another role's pgmq and returns false.$$;
 
 revoke all on function tasker.drop_own_pgmq() from public;

@@ -10,6 +10,6 @@ end;
 $$;
 
 comment on function tasker.drop_schema_quietly(text) is
-$$Drops a schema and everything in it without the notice that counts it all. For a schema that the caller owns.$$;
+$$Drops a schema and everything in it without the notice that lists its objects. For a schema that the caller owns.$$;
 
 revoke all on function tasker.drop_schema_quietly(text) from public;

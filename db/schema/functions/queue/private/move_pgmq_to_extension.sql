@@ -10,9 +10,9 @@ begin
   if tasker.pgmq_kind() <> 'own' then
     raise exception using
       errcode = 'TK409',
-      message = 'schema "pgmq" is not the one that pgtasker brought',
+      message = 'schema "pgmq" was not installed by pgtasker',
       detail  = format('Its kind is "%s".', tasker.pgmq_kind()),
-      hint    = 'There is nothing to move: what is there is used as it is.';
+      hint    = 'There is nothing to move: pgtasker uses the existing pgmq.';
   end if;
   if not exists (
     select
@@ -26,7 +26,7 @@ begin
       hint    = 'Install its files on the server first: select * from pg_available_extensions.';
   end if;
 
-  -- Senders and readers wait from here on; when they go on they find the new tables under the old names.
+  -- Senders and readers wait from here on; afterwards they find the new tables under the old names.
   lock table pgmq.meta in access exclusive mode;
   for v_queue in select m.queue_name from pgmq.meta as m order by m.queue_name loop
     execute format(
@@ -58,8 +58,8 @@ end;
 $$;
 
 comment on function tasker.move_pgmq_to_extension() is
-$$Changes over from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and makes every queue anew in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages were taken along. The old schema stays as pgmq_embedded, to be dropped when all is well.
+$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
 
-For the user who migrates. Locks all queues against everybody until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
+For the user who migrates. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
 
 revoke all on function tasker.move_pgmq_to_extension() from public;

@@ -25,7 +25,7 @@ begin
   );
   get diagnostics v_archived = row_count;
 
-  -- Ids go on where they were, so that none is given twice.
+  -- Ids continue where they were, so that none is used twice.
   execute format(
     'select setval(%L, s.last_value, s.is_called) from %s as s',
     pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), pg_get_serial_sequence('pgmq_embedded.' || v_queue, 'msg_id')
@@ -38,6 +38,6 @@ end;
 $$;
 
 comment on function tasker.move_queue_to_extension(text, boolean) is
-$$Makes a queue of schema pgmq_embedded anew in schema pgmq, with its messages in flight, its archive, and its ids going on. Returns how many messages that were.$$;
+$$Recreates a queue of schema pgmq_embedded in schema pgmq, with its messages in flight, its archive and its id sequence. Returns how many messages it copied.$$;
 
 revoke all on function tasker.move_queue_to_extension(text, boolean) from public;

@@ -21,8 +21,8 @@ begin
     into v_notify, v_global, v_throttle
     from tasker.settings as s
    where s.name in ('notify', 'queue_notify_global', 'queue_notify_throttle_ms');
-  -- Messages are announced always, unless that is off, or the queue's own namespace says asleep: programs
-  -- that listen for messages do not mark themselves as a rule.
+  -- Notify of every message unless the setting is off or the queue's own namespace says asleep: programs
+  -- that listen for messages usually do not mark that they sleep.
   v_notify := coalesce(
     (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
     case v_notify when 'off' then 'off' else 'always' end
@@ -31,7 +31,7 @@ begin
     return false;
   end if;
   if v_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
-    -- As in notify_steps_ready: the number first, the question in a later snapshot.
+    -- As in notify_steps_ready: first take a transaction number, then query in a later snapshot.
     v_xid := pg_current_xact_id();
     if not exists (
       select
@@ -44,7 +44,7 @@ begin
   end if;
 
   if v_throttle > 0 then
-    -- Only what others have committed counts: their notification is on its way, whatever becomes of this one.
+    -- Count only committed notifications of other transactions: those are sent, whether this one commits or not.
     if exists (
       select
         from tasker.queue_notifications as n
@@ -53,7 +53,7 @@ begin
     ) then
       return false;
     end if;
-    -- Noted for others if nobody is at it: no sender waits for another's transaction.
+    -- Record the notification unless another session is recording one: no sender waits for another transaction.
     if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
       insert into tasker.queue_notifications as n (queue_name, last_notified_at)
       values (p_queue_name, tasker.clock())
@@ -70,8 +70,8 @@ end;
 $$;
 
 comment on function tasker.notify_queue(text, text, text) is
-$$Announces messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. False if a setting (notify, the namespace's notify, queue_notify_throttle_ms) held it back.
+$$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed it.
 
-Waits for nobody. A client that was woken reads once more one throttle interval later.$$;
+Never waits. A client that was woken reads once more one throttle interval later.$$;
 
 revoke all on function tasker.notify_queue(text, text, text) from public;

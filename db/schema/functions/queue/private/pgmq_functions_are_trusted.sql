@@ -5,7 +5,7 @@ create or replace function tasker.pgmq_functions_are_trusted()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Where nobody else may create a function, as is the rule, there is none to look for.
+  -- Usually no other role may create functions in the schema; then there is none to find.
   if not exists (
     select
       from pg_namespace as n
@@ -25,13 +25,13 @@ begin
        and d.refobjid = to_regnamespace('pgmq')::oid
        and d.classid = 'pg_proc'::regclass
        and not tasker.pgmq_owner_is_trusted(p.proowner)
-       -- Functions that only triggers call cannot take the place of another.
+       -- A trigger function cannot be called in place of another function.
        and p.prorettype <> 'trigger'::regtype
   );
 end;
 $$;
 
 comment on function tasker.pgmq_functions_are_trusted() is
-$$Whether no role but the trusted ones has put a function into schema pgmq, where it might be called instead of pgmq's own.$$;
+$$Returns true if all functions in schema pgmq belong to trusted roles; a function of another role could be called instead of pgmq's own.$$;
 
 revoke all on function tasker.pgmq_functions_are_trusted() from public;

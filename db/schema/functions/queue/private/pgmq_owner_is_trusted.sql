@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.pgmq_owner_is_trusted(oid) is
-$$Whether objects of this role in schema pgmq may be used with the rights of tasker_owner, which triggers, views and functions would run with: those of tasker_owner, of the owners of schema and extension pgmq, and of superusers.$$;
+$$Returns true if objects of this role in schema pgmq may be used with the rights of tasker_owner, with which their triggers, views and functions would run. Trusted are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;
 
 revoke all on function tasker.pgmq_owner_is_trusted(oid) from public;

@@ -5,7 +5,7 @@ create or replace function tasker.pgmq_table_is_trusted(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Rules, policies, defaults and indexes only the owner can add; triggers also who was granted that.
+  -- Only the owner can add rules, policies, defaults and indexes; other roles can be granted the right to add triggers.
   return exists (
     select
       from pg_class as c
@@ -26,6 +26,6 @@ end;
 $$;
 
 comment on function tasker.pgmq_table_is_trusted(regclass) is
-$$Whether a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of others.$$;
+$$Returns true if a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of other roles.$$;
 
 revoke all on function tasker.pgmq_table_is_trusted(regclass) from public;

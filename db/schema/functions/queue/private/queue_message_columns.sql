@@ -19,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.queue_message_columns(regclass) is
-$$The select list that makes a tasker.queue_messages of a queue's row q, for any version of pgmq.$$;
+$$Returns the select list that turns a queue's row q into a tasker.queue_messages, for any version of pgmq.$$;
 
 revoke all on function tasker.queue_message_columns(regclass) from public;

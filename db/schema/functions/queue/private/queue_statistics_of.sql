@@ -7,7 +7,7 @@ as $$
 declare
   v_table regclass := tasker.queue_table(p_queue_name);
 begin
-  -- Counts from the index of vt where it can serve, ages from the ends of the keys.
+  -- Counts come from the index on vt where possible, ages from both ends of the key.
   return query execute format(
     $sql$
       select $1,
@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.queue_statistics_of(text) is
-$$The figures of one queue. Raises TK404, TK422 or TK403 as tasker.queue_table does.$$;
+$$Returns the statistics of one queue. Raises TK404, TK422 or TK403 as tasker.queue_table does.$$;
 
 revoke all on function tasker.queue_statistics_of(text) from public;

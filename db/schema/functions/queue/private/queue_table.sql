@@ -8,7 +8,7 @@ declare
   v_table   regclass;
   v_archive regclass;
 begin
-  -- What is usable is found without looking at the name; the rest is to say why it is not.
+  -- A usable queue is found without checking the name; the rest of the body finds the reason for a refusal.
   if has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     v_table := to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name)));
     v_archive := to_regclass('pgmq.' || quote_ident(lower('a_' || p_queue_name)));
@@ -35,19 +35,19 @@ begin
       errcode = 'TK403',
       message = format('queue "%s" is not used with the rights of tasker_owner', p_queue_name),
       detail  = format(
-        'Its table belongs to %s. A table or a trigger of it, or a function of schema pgmq, is not of tasker_owner, the owner of schema or extension pgmq, or a superuser.',
+        'Its table belongs to %s. The table, one of its triggers, or a function of schema pgmq belongs to a role other than tasker_owner, the owner of schema or extension pgmq, or a superuser.',
         (select c.relowner::regrole from pg_class as c where c.oid = v_table)
       ),
-      hint    = 'Give the tables of the queue to the owner of schema pgmq, and let no one else create objects in it.';
+      hint    = 'Give the tables of the queue to the owner of schema pgmq, and let no other role create objects in it.';
   end if;
   raise exception using
     errcode = 'TK403',
     message = format('tasker_owner may not use queue "%s"', p_queue_name),
-    hint    = 'Have the owner of the queue call tasker.adopt_pgmq().';
+    hint    = 'The owner of the queue must call tasker.adopt_pgmq().';
 end;
 $$;
 
 comment on function tasker.queue_table(text) is
-$$The table of a queue. Raises TK422 for a name that no queue can have, TK404 if there is no such queue, TK403 if it belongs to a role that has not shared it, or whose triggers and views must not run with the rights of tasker_owner.$$;
+$$Returns the table of a queue. Raises TK422 for an invalid queue name, TK404 if there is no such queue, TK403 if it belongs to a role that has not shared it, or whose triggers and views must not run with the rights of tasker_owner.$$;
 
 revoke all on function tasker.queue_table(text) from public;

@@ -20,9 +20,9 @@ begin
   elsif cardinality(p_headers) <> cardinality(p_messages) then
     raise exception using
       errcode = 'TK422',
-      message = format('nothing can be sent to queue "%s": there are not as many headers as messages', p_queue_name),
+      message = format('cannot send to queue "%s": the numbers of messages and headers differ', p_queue_name),
       detail  = format('%s messages, %s headers.', cardinality(p_messages), cardinality(p_headers)),
-      hint    = 'Give one header for each message, null for none.';
+      hint    = 'Pass one header for each message, null for none.';
   else
     return query select s.msg_id from pgmq.send_batch(p_queue_name, p_messages, p_headers, v_delay) as s (msg_id);
   end if;
@@ -38,6 +38,6 @@ end;
 $$;
 
 comment on function tasker.send_messages(text, jsonb[], integer, jsonb[]) is
-$$Sends messages to a queue and announces them once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
+$$Sends messages to a queue and notifies once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
 
 revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;

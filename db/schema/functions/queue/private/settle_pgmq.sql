@@ -6,7 +6,7 @@ as $$
 declare
   v_role text := current_setting('role');
 begin
-  -- Schemas and extensions are the migrating user's to make, not tasker_owner's.
+  -- The migrating user, not tasker_owner, creates schemas and extensions.
   perform set_config('role', 'none', true);
 
   if tasker.pgmq_kind() = 'none' and coalesce(current_setting('tasker.pgmq', true), '') <> 'own' and exists (
@@ -21,7 +21,7 @@ begin
       raise notice using
         message = 'extension pgmq is available but was not created: pgtasker installs its own pgmq',
         detail  = sqlerrm,
-        hint    = 'tasker.move_pgmq_to_extension() changes over later; docs/queues.md tells how.';
+        hint    = 'Move to the extension later with tasker.move_pgmq_to_extension(); see docs/queues.md.';
     end;
   end if;
 
@@ -30,8 +30,8 @@ begin
       if exists (select from pg_namespace as n where n.nspname = 'pgmq') then
         raise exception using
           errcode = 'TK409',
-          message = 'schema "pgmq" exists, but is no pgmq',
-          detail  = 'It has not the functions create, send, send_batch, read, delete, archive and set_vt.',
+          message = 'schema "pgmq" exists but does not contain pgmq',
+          detail  = 'It lacks some of the functions create, send, send_batch, read, delete, archive and set_vt.',
           hint    = 'Rename it or drop it, then migrate again.';
       end if;
       alter schema tasker_pgmq rename to pgmq;
@@ -48,8 +48,8 @@ end;
 $$;
 
 comment on function tasker.settle_pgmq() is
-$$Decides which pgmq the database uses, at the end of the migration that made schema tasker_pgmq: one that is there; else the extension, if it can be created; else pgtasker's own, by giving tasker_pgmq the name pgmq. Returns the kind, as tasker.pgmq_kind() does.
+$$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq: an existing one; else the extension, if it can be created; else pgtasker's own, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
 
-"alter database … set tasker.pgmq = 'own'" before migrating keeps it from creating the extension. Raises TK409 if a schema pgmq is there that is something else.$$;
+"alter database … set tasker.pgmq = 'own'" before migrating prevents it from creating the extension. Raises TK409 if schema pgmq contains something else.$$;
 
 revoke all on function tasker.settle_pgmq() from public;

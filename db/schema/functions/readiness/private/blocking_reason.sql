@@ -23,6 +23,6 @@ begin atomic
 end;
 
 comment on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) is
-$$Why a step may not run now; null if it may. The one place where readiness is decided: what is nearest to the step goes first.$$;
+$$Returns why a step may not run now; null if it may. The single rule of readiness; reasons of the step itself come before those of its task and namespace.$$;
 
 revoke all on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) from public;

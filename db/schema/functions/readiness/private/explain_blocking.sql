@@ -31,7 +31,7 @@ begin
       format('It is in the queue of namespace "%s" and waits for a worker that has handler "%s".',
         (p_step).namespace, (p_step).handler)
     when (p_step).blocking_reason is null then
-      'It is ready: whoever evaluates its task next enqueues it.'
+      'It is ready; the next evaluation of its task enqueues it.'
     when (p_step).blocking_reason = 'task_ended' then
       format('Its task has ended: it is %s.', (p_step).task_state)
     when (p_step).blocking_reason = 'dependencies_not_satisfied' and p_waiting = 0 then
@@ -42,11 +42,11 @@ begin
     when (p_step).blocking_reason = 'dependencies_not_satisfied' then
       format('It waits for %s of its parents, among them "%s".', p_waiting, (p_step).waiting_for -> 0 ->> 'name')
     when (p_step).blocking_reason = 'retry_not_eligible' then
-      format('It has used %s of %s attempts and may not be tried again.', (p_step).attempts, (p_step).retry_limit)
+      format('It has used %s of %s attempts and may not be retried.', (p_step).attempts, (p_step).retry_limit)
     when (p_step).blocking_reason = 'backoff_not_expired' then
       format('Attempt %s of %s failed; the next one is due at %s.', (p_step).attempts, (p_step).retry_limit, v_until)
     when (p_step).blocking_reason = 'task_halted' then
-      'Its task starts nothing more, because a step of it failed and its template says on_failure: halt.'
+      'Its task starts no more steps, because one of them failed and its template says on_failure: halt.'
     when (p_step).blocking_reason = 'task_not_started' then
       format('Its task starts at %s.', v_until)
     when (p_step).blocking_reason = 'namespace_paused' then
@@ -56,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) is
-$$The summary of an explanation, in one sentence or two.$$;
+$$Summarises an explanation in one or two sentences.$$;
 
 revoke all on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) from public;

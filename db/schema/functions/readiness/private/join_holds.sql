@@ -18,6 +18,6 @@ begin atomic
 end;
 
 comment on function tasker.join_holds(text, integer, integer, integer) is
-$$Whether a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step is to be skipped.$$;
+$$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step has to be skipped.$$;
 
 revoke all on function tasker.join_holds(text, integer, integer, integer) from public;

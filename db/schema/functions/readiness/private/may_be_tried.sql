@@ -14,6 +14,6 @@ begin atomic
 end;
 
 comment on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) is
-$$Whether the engine may run a step (again) by itself. A step in state error has failed for good, whatever attempts it has left: only an operator can retry it.$$;
+$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left: only an operator can retry it.$$;
 
 revoke all on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) from public;

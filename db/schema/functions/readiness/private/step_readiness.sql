@@ -30,7 +30,7 @@ begin atomic
     case
       when s.backoff_request_seconds is not null then s.backoff_request_seconds
       when s.attempts = 0 then 0
-      -- The settings are read once for all steps.
+      -- Read the settings once for all steps.
       else tasker.calculate_backoff_delay(
         s.attempts,
         coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
@@ -57,8 +57,7 @@ begin atomic
   join tasker.workflow_steps as s
     on s.task_uuid = t.task_uuid
   cross join lateral (
-    -- All parents, whichever steps are asked for: from their states, not from the counters that the
-    -- engine keeps.
+    -- All parents, even if only some steps are requested; from their states, not from the engine's counters.
     select
       count(*)::integer as total,
       count(*) filter (where o.state in ('complete', 'resolved_manually'))::integer as completed,
@@ -69,8 +68,6 @@ begin atomic
       )::integer as satisfied
     from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
-      -- Offset 0: each parent by its whole key. Where most tasks are small the planner would rather read
-      -- all steps of the task for each of them.
       select o.state, o.results
         from tasker.workflow_steps as o
        where o.task_uuid = s.task_uuid
@@ -81,6 +78,6 @@ begin atomic
 end;
 
 comment on function tasker.step_readiness() is
-$$Of all steps what the readiness functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers; their statements name the tasks.$$;
 
 revoke all on function tasker.step_readiness() from public;

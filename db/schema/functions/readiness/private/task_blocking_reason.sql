@@ -19,6 +19,6 @@ begin atomic
 end;
 
 comment on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) is
-$$Why no step of a task may start now; null if nothing about the task or its namespace is in the way.$$;
+$$Returns why no step of a task may start now; null if neither the task nor its namespace prevents it.$$;
 
 revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;

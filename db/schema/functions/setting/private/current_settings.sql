@@ -21,6 +21,6 @@ begin atomic
 end;
 
 comment on function tasker.current_settings() is
-$$The row that tasker.settings_now has to hold.$$;
+$$Computes the row of tasker.settings_now.$$;
 
 revoke all on function tasker.current_settings() from public;

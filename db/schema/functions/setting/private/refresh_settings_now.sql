@@ -5,7 +5,7 @@ create or replace function tasker.refresh_settings_now()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- One after the other: the second of two transactions computes the row after the first has committed.
+  -- Lock first: the second of two transactions computes the row after the first has committed.
   perform from tasker.settings_now as c for update;
   update tasker.settings_now as c
      set lease_seconds       = n.lease_seconds,
@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker.refresh_settings_now() is
-$$Trigger function: brings tasker.settings_now up to date. Locks its row.$$;
+$$Trigger function: updates tasker.settings_now. Locks its row.$$;
 
 revoke all on function tasker.refresh_settings_now() from public;

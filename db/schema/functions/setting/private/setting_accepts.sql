@@ -37,6 +37,6 @@ end;
 $$;
 
 comment on function tasker.setting_accepts(text, numeric, numeric, text[], text) is
-$$Whether a text is a value of this kind, within these bounds, one of these choices. True or false, never null.$$;
+$$Returns true if a text is a value of this kind, within these bounds or among these choices; never null.$$;
 
 revoke all on function tasker.setting_accepts(text, numeric, numeric, text[], text) from public;

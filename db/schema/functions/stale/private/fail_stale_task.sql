@@ -24,6 +24,6 @@ end;
 $$;
 
 comment on function tasker.fail_stale_task(uuid, text, text) is
-$$Puts a stale task into the dead-letter queue and into error, and returns the entry. The caller holds the task's lock.$$;
+$$Moves a stale task to error and to the dead-letter queue, and returns the entry. The caller holds the task's lock.$$;
 
 revoke all on function tasker.fail_stale_task(uuid, text, text) from public;

@@ -38,6 +38,6 @@ end;
 $$;
 
 comment on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) is
-$$Opens an investigation of a task with a snapshot of it, or finds the one that is open. The caller holds the task's lock.$$;
+$$Opens an investigation of a task with a snapshot of it, or returns the open one. The caller holds the task's lock.$$;
 
 revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;

@@ -4,8 +4,7 @@ create or replace function tasker.move_stale_tasks(p_last_finished_at timestampt
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Where nobody has looked for long, nobody has worked either: workers and orchestrators first get at
-  -- what lay there in the meantime.
+  -- If the last check is long ago, probably no worker ran either: let workers and orchestrators catch up first.
   if p_last_finished_at is null
      or p_last_finished_at < tasker.clock()
         - 2 * make_interval(secs => tasker.setting_integer('staleness_seconds')) - interval '1 minute'
@@ -17,6 +16,6 @@ end;
 $$;
 
 comment on function tasker.move_stale_tasks(timestamptz) is
-$$Moves stale tasks to the dead-letter queue as maintenance does it: not if it is switched off, and not in the first run after a gap. Returns how many; null if it did not look.$$;
+$$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many; null if it did not check.$$;
 
 revoke all on function tasker.move_stale_tasks(timestamptz) from public;

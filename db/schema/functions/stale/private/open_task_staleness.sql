@@ -17,7 +17,7 @@ begin atomic
     t.state as current_state,
     t.priority,
     t.requested_at,
-    -- Looked up only where the column is asked for.
+    -- Evaluated only if the column is selected.
     coalesce(
       (
         select l.created_at
@@ -56,7 +56,7 @@ begin atomic
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
   cross join lateral (
-    -- What the template says goes before what the caller says, and that before the settings.
+    -- The template takes precedence over the caller, and the caller over the settings.
     select tasker.staleness_threshold(
       t.state,
       coalesce(k.max_waiting_for_dependencies_minutes, p_waiting_for_dependencies),
@@ -66,7 +66,7 @@ begin atomic
     ) as minutes
   ) as h
   cross join lateral (
-    -- The steps are read only when the task itself has not changed for long.
+    -- Read the steps only if the task itself has not changed for long.
     select greatest(
       t.updated_at,
       case when t.updated_at <= tasker.clock() - h.minutes * interval '48 seconds' then (
@@ -112,8 +112,8 @@ begin atomic
 end;
 
 comment on function tasker.open_task_staleness(integer, integer, integer, integer) is
-$$How long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions; nothing else may call it.
+$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
 
-Reads the open tasks through their partial index, and more of a task only when it comes near its threshold.$$;
+Reads the open tasks through their partial index, and reads more of a task only when it is near its threshold.$$;
 
 revoke all on function tasker.open_task_staleness(integer, integer, integer, integer) from public;

@@ -7,7 +7,7 @@ begin
   raise exception using
     errcode = 'TK404',
     message = format('dead-letter entry %s does not exist', coalesce(p_dlq_entry_uuid::text, 'null')),
-    hint    = 'tasker.list_dlq_entries() shows them.';
+    hint    = 'tasker.list_dlq_entries() lists the entries.';
 end;
 $$;
 

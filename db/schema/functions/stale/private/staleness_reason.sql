@@ -18,7 +18,7 @@ begin
   select
     coalesce(bool_or(s.state in ('enqueued', 'in_progress')), false),
     coalesce(bool_or(s.state = 'error' and not (s.retryable and s.attempts < s.max_attempts)), false),
-    -- A graph without a cycle has, as long as a step is open and none has failed, one whose parents have settled.
+    -- In a graph without a cycle, while steps are open and none has failed, one of them has only settled parents.
     coalesce(bool_or(s.state <> 'pending' and not d.settles_dependencies), false)
       or coalesce(bool_or(s.state = 'pending' and s.pending_parents = 0), false)
       or coalesce(bool_and(d.settles_dependencies), true)
@@ -38,6 +38,6 @@ end;
 $$;
 
 comment on function tasker.staleness_reason(uuid) is
-$$Why a task that makes no progress is stuck, in the words of tasker.tasks_dlq: nobody takes a step that is enqueued, a step has used up its attempts, its steps wait for one another in a circle, or none of these.$$;
+$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or none of these.$$;
 
 revoke all on function tasker.staleness_reason(uuid) from public;

@@ -26,6 +26,6 @@ begin atomic
 end;
 
 comment on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) is
-$$The minutes without progress after which a task in this state is stale: what is given for it, else the setting. Null for a task that has ended.$$;
+$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, else the setting. Null for a task that has ended.$$;
 
 revoke all on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) from public;

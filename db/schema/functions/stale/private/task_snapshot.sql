@@ -15,7 +15,7 @@ declare
   v_bytes integer;
 begin
   select t.* into strict v_task from tasker.tasks as t where t.task_uuid = p_task_uuid;
-  -- 16 MiB for all results together: a wide task of large ones would be more than a jsonb can hold.
+  -- At most 16 MiB for all results: those of a wide task could exceed the size of a jsonb.
   v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
 
   return jsonb_build_object(
@@ -69,6 +69,6 @@ end;
 $$;
 
 comment on function tasker.task_snapshot(uuid) is
-$$All that there is of a task: its row, steps, edges, history, queue rows and timers. Very large results are represented by their size.$$;
+$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large results are replaced by their size.$$;
 
 revoke all on function tasker.task_snapshot(uuid) from public;

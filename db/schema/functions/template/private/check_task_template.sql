@@ -19,7 +19,7 @@ begin
       message = left(v_lines[1], 2000),
       detail  = coalesce(
         'Also: ' || nullif(array_to_string(v_lines[2 : 10], '; '), ''),
-        'Nothing else was found so far.'
+        'There is no other problem so far.'
       ),
       hint    = coalesce(v_hint, 'tasker.validate_task_template(template) lists the problems of a template.');
   end if;
@@ -27,6 +27,6 @@ end;
 $$;
 
 comment on function tasker.check_task_template(jsonb) is
-$$Raises TK422 if a template cannot be registered: the first problem, with its place, as the message, the next nine as the detail.$$;
+$$Raises TK422 if a template cannot be registered. The message has the first problem with its place, the detail the next nine.$$;
 
 revoke all on function tasker.check_task_template(jsonb) from public;

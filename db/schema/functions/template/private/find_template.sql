@@ -7,7 +7,7 @@ declare
   v_template   tasker.creation_templates;
   v_retired_at timestamptz;
 begin
-  -- The newest version that is not retired, or the version asked for whatever it is.
+  -- The newest version that is not retired, or the requested version, retired or not.
   select
     k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, n.transport,
     n.paused_at is not null,
@@ -46,6 +46,6 @@ end;
 $$;
 
 comment on function tasker.find_template(text, text, text) is
-$$The template to make a task of, with all that creation has to look up: the version named, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
 
 revoke all on function tasker.find_template(text, text, text) from public;

@@ -4,7 +4,7 @@ create or replace function tasker.insert_handlers(p_steps jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In one order, so that two that bring the same handlers wait for each other and do not deadlock.
+  -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
   insert into tasker.named_steps (name)
   select h.name
     from (select distinct e.value ->> 'handler' as name from jsonb_array_elements(p_steps) as e (value)) as h
@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.insert_handlers(jsonb) is
-$$Makes known the handlers of steps in normal form. What another session brings at the same time is seen by the caller's next statement.$$;
+$$Inserts the missing handlers of steps in normal form. The caller's next statement sees those that another session inserts at the same time.$$;
 
 revoke all on function tasker.insert_handlers(jsonb) from public;

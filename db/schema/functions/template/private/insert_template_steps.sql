@@ -8,7 +8,7 @@ declare
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
 
-  -- A second statement: it sees handlers that another session brought in the meantime.
+  -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization
@@ -36,13 +36,13 @@ begin
     on h.name = e.value ->> 'handler'
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
-  -- By the statistics of small templates any index is as good as any other: each check of a foreign key, and
-  -- until autovacuum comes by each look of the engine, would read the whole template.
+  -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
+  -- key checks and the engine's queries could use the wrong one and read the whole template.
   if v_wide then
     analyze tasker.named_tasks_named_steps;
   end if;
 
-  -- Numbers from the template: in the table they would be looked up by what the statistics say.
+  -- Take step numbers from the template: a query on the table would depend on its statistics.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
     p_named_task_uuid,
@@ -60,6 +60,6 @@ end;
 $$;
 
 comment on function tasker.insert_template_steps(uuid, jsonb) is
-$$Inserts the steps, handlers and edges of a template in normal form, and brings statistics up to date if they are many. Its caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
 
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;

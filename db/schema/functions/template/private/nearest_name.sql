@@ -5,8 +5,8 @@ create or replace function tasker.nearest_name(p_name text, p_names text[])
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Pairs of neighbouring letters that both names have (with the ends as letters of their own), as a
-  -- share of all pairs: finds a slip of the pen as well as "timeout" for "timeout_seconds".
+  -- The share of pairs of neighbouring letters that both names have, counting the ends as letters. It finds
+  -- typing errors as well as "timeout" for "timeout_seconds".
   return (
     with given (pair) as (
       select distinct substr(x.padded, i, 2)
@@ -36,6 +36,6 @@ end;
 $$;
 
 comment on function tasker.nearest_name(text, text[]) is
-$$The one of these names that a mistyped name most likely means; null if none is like it.$$;
+$$Returns the name that a mistyped name most likely means; null if none is similar.$$;
 
 revoke all on function tasker.nearest_name(text, text[]) from public;

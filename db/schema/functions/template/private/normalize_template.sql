@@ -7,7 +7,7 @@ as $$
 declare
   v_steps jsonb;
 begin
-  -- jsonb_strip_nulls goes deep: what belongs to the user (initialization) is added after it.
+  -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
@@ -62,6 +62,6 @@ end;
 $$;
 
 comment on function tasker.normalize_template(jsonb) is
-$$A valid template in the one form that all ways of writing it share: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. What the settings decide stays left out. Steps keep their order, which numbers them.$$;
+$$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
 
 revoke all on function tasker.normalize_template(jsonb) from public;

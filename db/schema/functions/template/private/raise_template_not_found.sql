@@ -39,6 +39,6 @@ end;
 $$;
 
 comment on function tasker.raise_template_not_found(text, text, text) is
-$$Raises TK404 for a template, with the versions that there are; TK410 if none was asked for and all are retired.$$;
+$$Raises TK404 for a template, with the existing versions; TK410 if no version was named and all are retired.$$;
 
 revoke all on function tasker.raise_template_not_found(text, text, text) from public;

@@ -23,8 +23,8 @@ begin
   if found then
     raise exception using
       errcode = 'TK409',
-      message = format('the graph of template %s cannot change, there are tasks of it', v_template),
-      detail  = 'Tasks read the edges of their template, none has a copy.',
+      message = format('the graph of template %s cannot change, because tasks use it', v_template),
+      detail  = 'Tasks read the edges of their template; they have no copy.',
       hint    = 'Register a new version, or add edges to a running task: tasker.add_step_edge().';
   end if;
   return null;
@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.refuse_graph_change() is
-$$Trigger function: the edges of a template that tasks have stay as they are. Raises TK409.$$;
+$$Trigger function: refuses changes to the edges of a template that tasks use. Raises TK409.$$;
 
 revoke all on function tasker.refuse_graph_change() from public;

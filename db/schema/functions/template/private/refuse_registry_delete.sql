@@ -7,12 +7,12 @@ begin
   raise exception using
     errcode = 'TK409',
     message = format('rows of tasker.%s are never deleted', tg_table_name),
-    detail  = 'Tasks refer to them for as long as they are kept, without a foreign key.',
+    detail  = 'Tasks refer to them without a foreign key.',
     hint    = 'Retire a template instead.';
 end;
 $$;
 
 comment on function tasker.refuse_registry_delete() is
-$$Trigger function: keeps what tasks and steps refer to. Raises TK409.$$;
+$$Trigger function: refuses to delete rows that tasks and steps refer to. Raises TK409.$$;
 
 revoke all on function tasker.refuse_registry_delete() from public;

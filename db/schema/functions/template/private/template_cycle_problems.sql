@@ -36,13 +36,13 @@ begin
   return query
   select
     format('steps[%s].dependencies', v_cycle[1] - 1),
-    'the steps wait for one another in a circle: ' || v_names
+    'the steps wait for one another in a cycle: ' || v_names
       || case when cardinality(v_cycle) > 50 then format(' -> ... (%s steps)', cardinality(v_cycle)) else '' end,
     'Each depends on the one before it, and the first on the last.';
 end;
 $$;
 
 comment on function tasker.template_cycle_problems(jsonb) is
-$$The cycle in the dependencies of a template whose names are right, with its steps in order; no row if there is none.$$;
+$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order; no row if there is none.$$;
 
 revoke all on function tasker.template_cycle_problems(jsonb) from public;

@@ -52,6 +52,6 @@ end;
 $$;
 
 comment on function tasker.template_differences(jsonb, jsonb) is
-$$In words, what the first of two templates in normal form says and the second does not: the first five differences.$$;
+$$Describes the first five differences between two templates in normal form.$$;
 
 revoke all on function tasker.template_differences(jsonb, jsonb) from public;

@@ -54,7 +54,7 @@ begin
       and s.value #>> '{retry,multiplier}' <> '1'
     union all
     select
-      u.no, u.place, null, u.problem, 'Is "' || tasker.nearest_name(u.hint, v_names[:1000]) || '" meant?'
+      u.no, u.place, null, u.problem, 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?'
     from unknown as u
     union all
     select
@@ -89,6 +89,6 @@ end;
 $$;
 
 comment on function tasker.template_reference_problems(jsonb) is
-$$What the parts of a template of the right shape say of one another that cannot be: the first twenty problems, in the template's order.$$;
+$$Returns the wrong references between the parts of a template of the right shape: the first twenty problems, in the template's order.$$;
 
 revoke all on function tasker.template_reference_problems(jsonb) from public;

@@ -9,7 +9,7 @@ begin
     return query select '', 'a template must be an object', null::text;
     return;
   end if;
-  -- Before it is taken apart, which would take its time.
+  -- Check the size first: parsing a huge template would take long.
   if pg_column_size(p_template) > 67108864 then
     return query select '', format('a template has at most 67108864 bytes, not %s', pg_column_size(p_template)), null::text;
     return;
@@ -89,14 +89,14 @@ begin
     where f.field is null
        or tasker.template_value_problem(f, m.value) is not null
   )
-  -- What a misspelt name may mean is looked for only where it is told.
+  -- Search for similar names only for the problems that are returned.
   select
     f.path,
     f.problem,
     case
       when f.unknown is null then f.hint
-      else coalesce('Is "' || tasker.nearest_name(f.unknown, k.fields) || '" meant? ', '')
-        || format('It has %s.', array_to_string(k.fields, ', '))
+      else coalesce('Did you mean "' || tasker.nearest_name(f.unknown, k.fields) || '"? ', '')
+        || format('Its fields are %s.', array_to_string(k.fields, ', '))
     end
   from (
     select f.*
@@ -114,6 +114,6 @@ end;
 $$;
 
 comment on function tasker.template_shape_problems(jsonb) is
-$$What a template says that tasker.template_fields does not know, or not with this value, and what it leaves out: the first twenty, in the template's order.$$;
+$$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
 
 revoke all on function tasker.template_shape_problems(jsonb) from public;

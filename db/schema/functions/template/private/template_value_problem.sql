@@ -9,7 +9,7 @@ begin atomic
     when jsonb_typeof(p_value) <> (p_field).json_type then
       'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
     when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then
-      format('cannot be "%s"; it is one of %s', left(p_value #>> '{}', 100), array_to_string((p_field).choices, ', '))
+      format('cannot be "%s"; it must be one of %s', left(p_value #>> '{}', 100), array_to_string((p_field).choices, ', '))
     when (p_field).pattern is not null and p_value #>> '{}' !~ (p_field).pattern then
       format('cannot be "%s"', left(p_value #>> '{}', 100))
     when (p_field).json_type = 'string' and length(p_value #>> '{}') not between (p_field).minimum and (p_field).maximum then
@@ -29,6 +29,6 @@ begin atomic
 end;
 
 comment on function tasker.template_value_problem(tasker.template_fields, jsonb) is
-$$What is wrong with a field's value, to be read after its path; null if nothing, and for a JSON null, which is as good as leaving the field out.$$;
+$$Describes what is wrong with a field's value, to be read after its path; null if it is valid, and for a JSON null, which means the same as an absent field.$$;
 
 revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;
