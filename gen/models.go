@@ -12,20 +12,20 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// Row type: what the system did in a period.
+// Row type: the work of a period.
 type AnalyticsMetrics struct {
 	// Open tasks, now.
 	ActiveTasksCount     int64 `json:"active_tasks_count"`
 	TotalNamespacesCount int64 `json:"total_namespaces_count"`
 	// Templates by namespace and name, whatever their versions.
 	UniqueTaskTypesCount int64 `json:"unique_task_types_count"`
-	// 0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of connections that is free. 1 without tasks.
+	// 0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share of free connections. 1 without tasks.
 	SystemHealthScore float64 `json:"system_health_score"`
-	// Tasks that ended in the period, in whatever way.
+	// Tasks that ended in the period, in any way.
 	TaskThroughput  int64 `json:"task_throughput"`
 	CompletionCount int64 `json:"completion_count"`
 	ErrorCount      int64 `json:"error_count"`
-	// The share of those that is complete, 0 to 1; 0 if none ended.
+	// The share of those that completed, 0 to 1; 0 if none ended.
 	CompletionRate float64 `json:"completion_rate"`
 	// The share of those that ended in error, 0 to 1.
 	ErrorRate float64 `json:"error_rate"`
@@ -37,14 +37,14 @@ type AnalyticsMetrics struct {
 	StepThroughput      int64     `json:"step_throughput"`
 	AnalysisPeriodStart time.Time `json:"analysis_period_start"`
 	CalculatedAt        time.Time `json:"calculated_at"`
-	// What happened later is not counted yet. Null: nothing is, maintenance has never run.
+	// The time after it is not counted yet. Null: maintenance has never run.
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 }
 
-// Row type: a step as a claim hands it out, with all that its handler needs.
+// Row type: a claimed step with all that its handler needs.
 type ClaimedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
-	// Belongs to the result: complete_steps and fail_steps refuse another claim's.
+	// Send it with the result: complete_steps and fail_steps refuse that of another claim.
 	ClaimNo     int32     `json:"claim_no"`
 	TaskUUID    uuid.UUID `json:"task_uuid"`
 	StepNo      int32     `json:"step_no"`
@@ -65,7 +65,7 @@ type ClaimedStep struct {
 	Headers             json.RawMessage `json:"headers"`
 	Inputs              json.RawMessage `json:"inputs"`
 	Checkpoint          json.RawMessage `json:"checkpoint"`
-	// What the attempt before failed with; null on the first.
+	// The error of the previous attempt; null on the first.
 	LastError *string `json:"last_error"`
 	// The task's context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.
 	Context json.RawMessage `json:"context"`
@@ -73,7 +73,7 @@ type ClaimedStep struct {
 	ParentResults json.RawMessage `json:"parent_results"`
 }
 
-// Row type: a job of housekeeping that pg_cron runs.
+// Row type: a maintenance call that pg_cron runs.
 type CronJob struct {
 	JobName  string `json:"job_name"`
 	Schedule string `json:"schedule"`
@@ -104,7 +104,7 @@ type DLQEntry struct {
 	TaskSnapshot json.RawMessage `json:"task_snapshot"`
 }
 
-// Row type: an investigation that is open.
+// Row type: an open investigation.
 type DLQInvestigation struct {
 	DLQEntryUUID  uuid.UUID       `json:"dlq_entry_uuid"`
 	TaskUUID      uuid.UUID       `json:"task_uuid"`
@@ -114,7 +114,7 @@ type DLQInvestigation struct {
 	DLQReason     string          `json:"dlq_reason"`
 	DLQTimestamp  time.Time       `json:"dlq_timestamp"`
 	MinutesInDLQ  float64         `json:"minutes_in_dlq"`
-	// How urgent: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 else, and one more each minute.
+	// The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.
 	PriorityScore   float64         `json:"priority_score"`
 	ResolutionNotes *string         `json:"resolution_notes"`
 	Metadata        json.RawMessage `json:"metadata"`
@@ -152,11 +152,11 @@ type DLQRequeue struct {
 // Row type: a step and its level in its task's graph.
 type DependencyLevel struct {
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
-	// The longest way from a step without parents, which is on level 0. Steps of one level do not depend on one another.
+	// The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on one another.
 	DependencyLevel int32 `json:"dependency_level"`
 }
 
-// Row type: how fast the run tables grow, and what ranges suit that.
+// Row type: how fast the run tables grow, and which ranges suit that.
 type GrowthAnalysis struct {
 	// An estimate, from the server's statistics.
 	Tasks       int64   `json:"tasks"`
@@ -164,7 +164,7 @@ type GrowthAnalysis struct {
 	Bytes       int64   `json:"bytes"`
 	TasksPerDay float64 `json:"tasks_per_day"`
 	BytesPerDay float64 `json:"bytes_per_day"`
-	// How much time the figures per day are drawn from: at most the last thirty days.
+	// The period behind the figures per day: at most the last thirty days.
 	DaysObserved    float64 `json:"days_observed"`
 	PartitionUnit   string  `json:"partition_unit"`
 	RecommendedUnit string  `json:"recommended_unit"`
@@ -175,7 +175,7 @@ type GrowthAnalysis struct {
 	Advice    string  `json:"advice"`
 }
 
-// Row type: what keeps a range from being dropped.
+// Row type: why a range may not be dropped.
 type HeldPartition struct {
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
@@ -183,52 +183,52 @@ type HeldPartition struct {
 	OpenTasks int64 `json:"open_tasks"`
 	// Tasks whose entry in the dead-letter queue is not resolved.
 	Investigations int64 `json:"investigations"`
-	// Ended tasks that are younger than the range: made while no newer range existed.
+	// Ended tasks that are younger than the range: created while no newer range existed.
 	YoungTasks int64     `json:"young_tasks"`
 	FirstTask  uuid.UUID `json:"first_task"`
 	Reason     string    `json:"reason"`
 }
 
-// Row type: something that was looked at in the server or the database, and how it is.
+// Row type: the result of one check of the server or the database.
 type InstallationFinding struct {
 	Name string `json:"name"`
-	// ok; warn: it works, but will cost or surprise; fail: something does not work, or is not safe.
+	// ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.
 	Status  string `json:"status"`
 	Message string `json:"message"`
-	// What to do about it. Null if there is nothing to do.
+	// The remedy. Null if there is nothing to do.
 	Hint *string `json:"hint"`
 }
 
-// Row type: something that history or audit would not hold if nobody had gone round the engine.
+// Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.
 type IntegrityProblem struct {
 	TaskUUID *uuid.UUID `json:"task_uuid"`
-	// Null if it is about the task.
+	// Null if it concerns the task.
 	StepNo  *int32 `json:"step_no"`
 	SortKey *int32 `json:"sort_key"`
-	// The table that it was found in.
+	// The table in which it was found.
 	Object  string `json:"object"`
 	Problem string `json:"problem"`
 }
 
-// What maintenance does how often, and how it went last time.
+// The maintenance jobs: how often each runs and how it last ended.
 type MaintenanceJob struct {
 	Job             string `json:"job"`
 	Position        int16  `json:"position"`
 	IntervalSetting string `json:"interval_setting"`
 	Description     string `json:"description"`
-	// Whether workers do it as well (tasker.do_duties): it deletes nothing and moves no task.
+	// Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.
 	WorkerDuty bool  `json:"worker_duty"`
 	Runs       int64 `json:"runs"`
 	Failures   int64 `json:"failures"`
-	// Whether there was more to do than one transaction should. Then it is due again at once, after the others.
+	// Whether there was more to do than one transaction should do. Then it is due again at once, after the others.
 	MoreDue        bool       `json:"more_due"`
 	LastStartedAt  *time.Time `json:"last_started_at"`
 	LastFinishedAt *time.Time `json:"last_finished_at"`
-	// How much it did: partitions made, tasks moved, and the like. Null if it failed or had nothing to count.
+	// How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.
 	LastDone *int64 `json:"last_done"`
-	// What else there is to say: which ranges stay and why, which table was analysed.
+	// Details: which ranges stay and why, which table was analyzed.
 	LastDetail *string `json:"last_detail"`
-	// Null if it went well.
+	// Null if it succeeded.
 	LastError *string `json:"last_error"`
 }
 
@@ -239,7 +239,7 @@ type OrchestrationReport struct {
 	TasksAdvanced     int32 `json:"tasks_advanced"`
 	StepsRecovered    int32 `json:"steps_recovered"`
 	ResultsProcessed  int32 `json:"results_processed"`
-	// When there will be something to do; in the past or now, if there still is; null, if nothing is due ever.
+	// When something will be due; now or in the past if something still is; null if nothing is scheduled.
 	NextDueAt *time.Time `json:"next_due_at"`
 }
 
@@ -250,7 +250,7 @@ type ParentResult struct {
 	Results json.RawMessage `json:"results"`
 }
 
-// The ranges that exist, each one partition of every partitioned table. Made and dropped in the same transaction as the partitions.
+// The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.
 type PartitionRange struct {
 	StartsAt  time.Time `json:"starts_at"`
 	EndsAt    time.Time `json:"ends_at"`
@@ -258,15 +258,15 @@ type PartitionRange struct {
 	ToUUID    uuid.UUID `json:"to_uuid"`
 	Suffix    string    `json:"suffix"`
 	CreatedAt time.Time `json:"created_at"`
-	// How often it was made anew with nothing but the tasks that held it; 0 for a range that is whole.
+	// How often it was rebuilt with only the tasks that held it; 0 for a complete range.
 	Evacuations int32 `json:"evacuations"`
 	// How often retention queued for its locks in vain.
 	BusyCount int32 `json:"busy_count"`
-	// Before then retention does not queue for its locks again.
+	// Retention does not queue for its locks again before this time.
 	RetryAt *time.Time `json:"retry_at"`
 }
 
-// Row type: one range, with what it holds and whether it may go.
+// Row type: one range with its size and its status.
 type PartitionSize struct {
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
@@ -281,7 +281,7 @@ type PartitionSize struct {
 	Detail *string `json:"detail"`
 }
 
-// Row type: how partitioning is set up, how far ahead it reaches, what is wrong with it.
+// Row type: the configuration of partitioning, how far ahead it reaches, and its problems.
 type PartitionStatus struct {
 	PartitionUnit string        `json:"partition_unit"`
 	Premake       int32         `json:"premake"`
@@ -293,11 +293,11 @@ type PartitionStatus struct {
 	// Ranges that have not begun.
 	Ahead int32 `json:"ahead"`
 	Held  int32 `json:"held"`
-	// Ranges that have reached their age and are still there, held ones included.
+	// Ranges past their retention that still exist, held ones included.
 	Expired       int32      `json:"expired"`
 	FirstStartsAt *time.Time `json:"first_starts_at"`
 	LastEndsAt    *time.Time `json:"last_ends_at"`
-	// Until the last range ends; negative if it has ended.
+	// The time until the last range ends; negative if it has ended.
 	CoveredFor time.Duration `json:"covered_for"`
 	Bytes      int64         `json:"bytes"`
 	Healthy    bool          `json:"healthy"`
@@ -310,14 +310,14 @@ type QueueHealth struct {
 	Lane          string `json:"lane"`
 	// Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.
 	ReadySteps int64 `json:"ready_steps"`
-	// Rows whose time lies ahead: under a live lease, or handed back with a delay.
+	// Rows that are not visible yet: under a live lease, or handed back with a delay.
 	LeasedSteps int64 `json:"leased_steps"`
-	// How long the oldest of the ready ones has been; 0 if there is none.
+	// How long the oldest ready row has been ready; 0 if there is none.
 	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
 	Paused             bool    `json:"paused"`
 }
 
-// Row type: a message of a pgmq queue, the same over every version of pgmq.
+// Row type: a message of a pgmq queue, the same for every version of pgmq.
 type QueueMessage struct {
 	MsgID      int64     `json:"msg_id"`
 	ReadCt     int32     `json:"read_ct"`
@@ -331,7 +331,7 @@ type QueueMessage struct {
 	LastReadAt *time.Time `json:"last_read_at"`
 }
 
-// Row type: the figures of a pgmq queue. Ages are null if there is no such message.
+// Row type: the statistics of a pgmq queue. Ages are null if there is no such message.
 type QueueStatistics struct {
 	QueueName   string `json:"queue_name"`
 	QueueLength int64  `json:"queue_length"`
@@ -339,26 +339,26 @@ type QueueStatistics struct {
 	OldestMsgAgeSeconds *int32 `json:"oldest_msg_age_seconds"`
 	NewestMsgAgeSeconds *int32 `json:"newest_msg_age_seconds"`
 	VisibleLength       int64  `json:"visible_length"`
-	// For how long the message has been visible that has been so longest: how far the consumers are behind.
+	// How long the longest visible message has been visible: the lag of the consumers.
 	OldestVisibleAgeSeconds *int32 `json:"oldest_visible_age_seconds"`
 	// Messages ever sent.
 	TotalMessages int64 `json:"total_messages"`
 }
 
-// Row type: a task as an orchestrator looks at it.
+// Row type: a task for an orchestrator.
 type ReadyTask struct {
 	TaskUUID      uuid.UUID `json:"task_uuid"`
 	TaskName      string    `json:"task_name"`
 	Priority      int32     `json:"priority"`
 	NamespaceName string    `json:"namespace_name"`
-	// Steps that may be enqueued now, by the counters on them. Enqueued ones are not among them.
+	// Steps that may be enqueued now, by their counters; without those already enqueued.
 	ReadyStepsCount int64 `json:"ready_steps_count"`
-	// What tasker.computed_task_priority says, now.
+	// The current result of tasker.computed_task_priority.
 	ComputedPriority float64         `json:"computed_priority"`
 	CurrentState     state.TaskState `json:"current_state"`
 }
 
-// Row type: what was done with a range that has reached its age: dropped, evacuated, held or busy.
+// Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.
 type RetentionOutcome struct {
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
@@ -470,7 +470,7 @@ type Setting struct {
 	Maximum      *float64 `json:"maximum"`
 	Choices      []string `json:"choices"`
 	Description  string   `json:"description"`
-	// Null while the value is the one that the migration brought.
+	// Null while the value is the one from the migration.
 	ChangedAt *time.Time `json:"changed_at"`
 	ChangedBy *string    `json:"changed_by"`
 }
@@ -479,7 +479,7 @@ type Setting struct {
 type SlowestStep struct {
 	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
 	StepName      string    `json:"step_name"`
-	// Of the executions whose worker reported a time; all durations are.
+	// Like all durations here, only of executions whose worker reported a time.
 	AvgDurationSeconds float64 `json:"avg_duration_seconds"`
 	MaxDurationSeconds float64 `json:"max_duration_seconds"`
 	MinDurationSeconds float64 `json:"min_duration_seconds"`
@@ -493,7 +493,7 @@ type SlowestStep struct {
 	// Percentiles are at most 9.1 percent off, and half a millisecond.
 	P95DurationSeconds float64 `json:"p95_duration_seconds"`
 	P99DurationSeconds float64 `json:"p99_duration_seconds"`
-	// All executions together: what is to be gained.
+	// Total time of all executions.
 	TotalSeconds float64 `json:"total_seconds"`
 }
 
@@ -504,7 +504,7 @@ type SlowestTask struct {
 	AvgDurationSeconds float64   `json:"avg_duration_seconds"`
 	MaxDurationSeconds float64   `json:"max_duration_seconds"`
 	MinDurationSeconds float64   `json:"min_duration_seconds"`
-	// Tasks that ended, in whatever way; durations and steps are of all of them.
+	// Tasks that ended in any way; durations and steps are of all of them.
 	ExecutionCount int32   `json:"execution_count"`
 	AvgStepCount   float64 `json:"avg_step_count"`
 	// Tasks that ended in error.
@@ -521,7 +521,7 @@ type SlowestTask struct {
 	P99DurationSeconds float64 `json:"p99_duration_seconds"`
 }
 
-// Row type: a stale task and what was done, or would be done, about it.
+// Row type: a stale task and what was, or would be, done about it.
 type StaleTaskAction struct {
 	TaskUUID      uuid.UUID `json:"task_uuid"`
 	NamespaceName string    `json:"namespace_name"`
@@ -537,25 +537,25 @@ type StaleTaskAction struct {
 	DLQEntryUUID *uuid.UUID `json:"dlq_entry_uuid"`
 }
 
-// Row type: a step that a running task was given.
+// Row type: a step that was added to a running task.
 type StepAddition struct {
 	StepNo           int32     `json:"step_no"`
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
 	Name             string    `json:"name"`
-	// False when the task had a step of that name already.
+	// False if the task already had a step of that name.
 	Created bool `json:"created"`
 }
 
-// Row type: what became of one step's result.
+// Row type: the answer to one step's result.
 type StepAnswer struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
-	// completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (somebody holds the task: send it again).
+	// completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).
 	Answer      string     `json:"answer"`
 	NextRetryAt *time.Time `json:"next_retry_at"`
 }
 
-// Row type: a recorded result with the transition that recorded it, who did it and what for.
+// Row type: a recorded result with the transition that recorded it, who did it and why.
 type StepAudit struct {
 	TaskUUID        uuid.UUID       `json:"task_uuid"`
 	StepUUID        uuid.UUID       `json:"step_uuid"`
@@ -577,12 +577,12 @@ type StepAudit struct {
 	WorkerName      *string         `json:"worker_name"`
 	CorrelationID   *uuid.UUID      `json:"correlation_id"`
 	Actor           *string         `json:"actor"`
-	// The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.
+	// The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.
 	Login  *string `json:"login"`
 	Role   *string `json:"role"`
 	Reason *string `json:"reason"`
 	Error  *string `json:"error"`
-	// What the step has now, if this is the success that it ended with.
+	// The step's current results, if this row is the success that it ended with.
 	Results json.RawMessage `json:"results"`
 }
 
@@ -598,13 +598,13 @@ type StepDAGNode struct {
 	ChildCount       int32       `json:"child_count"`
 	IsRootStep       bool        `json:"is_root_step"`
 	IsLeafStep       bool        `json:"is_leaf_step"`
-	// The shortest way from a step without parents.
+	// The length of the shortest path from a step without parents.
 	MinDepthFromRoot int32 `json:"min_depth_from_root"`
-	// The longest way from a step without parents.
+	// The length of the longest path from a step without parents.
 	DependencyLevel int32 `json:"dependency_level"`
 }
 
-// Row type: a step as people look at it.
+// Row type: a step as lists show it.
 type StepDetail struct {
 	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
 	TaskUUID         uuid.UUID       `json:"task_uuid"`
@@ -676,7 +676,7 @@ type StepExplanation struct {
 	CurrentState     state.StepState `json:"current_state"`
 	Summary          string          `json:"summary"`
 	BlockingReason   *string         `json:"blocking_reason"`
-	// When something happens by itself: its next attempt, its task's start, the end of its worker's lease.
+	// When something happens without a call: its next attempt, its task's start, the end of its worker's lease.
 	DueAt *time.Time `json:"due_at"`
 	// Parents that have not settled: at most a hundred of {step_uuid, name, state}.
 	WaitingFor json.RawMessage `json:"waiting_for"`
@@ -690,11 +690,11 @@ type StepExplanation struct {
 	LastError  *string         `json:"last_error"`
 }
 
-// Row type: what became of the renewal of one step's lease.
+// Row type: the answer to the renewal of one step's lease.
 type StepLease struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
-	// extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (somebody has the step in hand at this moment).
+	// extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).
 	Answer     string     `json:"answer"`
 	LeaseUntil *time.Time `json:"lease_until"`
 }
@@ -706,13 +706,13 @@ type StepReadinessStatus struct {
 	NamedStepUUID    uuid.UUID       `json:"named_step_uuid"`
 	Name             string          `json:"name"`
 	CurrentState     state.StepState `json:"current_state"`
-	// Whether all parents have settled and the step's join holds for what came out of them.
+	// Whether all parents have settled and the step's join holds for their outcomes.
 	DependenciesSatisfied bool `json:"dependencies_satisfied"`
-	// Whether it may be tried (again): it never was, or it is retryable and has attempts left.
+	// Whether it may run (again): it has never run, or it is retryable and has attempts left.
 	RetryEligible     bool       `json:"retry_eligible"`
 	ReadyForExecution bool       `json:"ready_for_execution"`
 	LastFailureAt     *time.Time `json:"last_failure_at"`
-	// Until when it waits for its next attempt; null in every state but waiting_for_retry.
+	// Until when it waits for its next attempt; null in all states except waiting_for_retry.
 	NextRetryAt  *time.Time `json:"next_retry_at"`
 	TotalParents int32      `json:"total_parents"`
 	// Parents that are complete or resolved manually.
@@ -722,13 +722,13 @@ type StepReadinessStatus struct {
 	RetryLimit            int32      `json:"retry_limit"`
 	BackoffRequestSeconds *int32     `json:"backoff_request_seconds"`
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
-	// The wait after its last attempt, before jitter: what its worker asked for, else what its policy says; 0 before the first.
+	// The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
 	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started or namespace_paused.
 	BlockingReason *string `json:"blocking_reason"`
 }
 
-// What each state of a step means. Data that functions and documentation read; it changes by migration only.
+// The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.
 type StepStateProperties struct {
 	State                 state.StepState `json:"state"`
 	Terminal              bool            `json:"terminal"`
@@ -742,12 +742,12 @@ type StepStateProperties struct {
 	Description         string `json:"description"`
 }
 
-// Every transition a step may make. What is not here cannot be logged, and so cannot happen.
+// Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.
 type StepTransition struct {
 	FromState state.StepState `json:"from_state"`
 	Event     string          `json:"event"`
 	ToState   state.StepState `json:"to_state"`
-	// Among the events between the same two states: 1 is meant where a caller names none.
+	// Among the events between the same two states: a caller that names none means 1.
 	Position int16 `json:"position"`
 }
 
@@ -756,7 +756,7 @@ type StepTransitiveDependency struct {
 	StepName         string    `json:"step_name"`
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
 	TaskUUID         uuid.UUID `json:"task_uuid"`
-	// Edges on the shortest way: 1 for a parent.
+	// The number of edges on the shortest path: 1 for a parent.
 	Distance     int32           `json:"distance"`
 	CurrentState state.StepState `json:"current_state"`
 	// Whether it is complete or resolved manually.
@@ -764,7 +764,7 @@ type StepTransitiveDependency struct {
 	Results   json.RawMessage `json:"results"`
 }
 
-// Row type: how many tasks and steps are in each state, and what keeps the engine going. Open work is counted now, ended work as of rolled_up_until.
+// Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.
 type SystemHealthCounts struct {
 	PendingTasks                int64 `json:"pending_tasks"`
 	InitializingTasks           int64 `json:"initializing_tasks"`
@@ -774,13 +774,13 @@ type SystemHealthCounts struct {
 	WaitingForDependenciesTasks int64 `json:"waiting_for_dependencies_tasks"`
 	WaitingForRetryTasks        int64 `json:"waiting_for_retry_tasks"`
 	BlockedByFailuresTasks      int64 `json:"blocked_by_failures_tasks"`
-	// In the partitions that there are, as are all counts of ended work.
+	// In the existing partitions, like all counts of finished work.
 	CompleteTasks         int64 `json:"complete_tasks"`
 	ErrorTasks            int64 `json:"error_tasks"`
 	CancelledTasks        int64 `json:"cancelled_tasks"`
 	ResolvedManuallyTasks int64 `json:"resolved_manually_tasks"`
 	TotalTasks            int64 `json:"total_tasks"`
-	// Of open tasks; so are all counts of steps that are not done.
+	// Of open tasks, like all counts of unfinished steps.
 	PendingSteps                         int64 `json:"pending_steps"`
 	EnqueuedSteps                        int64 `json:"enqueued_steps"`
 	InProgressSteps                      int64 `json:"in_progress_steps"`
@@ -802,28 +802,28 @@ type SystemHealthCounts struct {
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
 	RetriesTotal         int64   `json:"retries_total"`
 	LostLeasesTotal      int64   `json:"lost_leases_total"`
-	// How far partitions are made ahead; null if there are none.
+	// How far partitions reach; null if there are none.
 	PartitionsUntil *time.Time `json:"partitions_until"`
-	// How long the oldest transaction has been open that tasker_owner may see: of all sessions, if it has pg_read_all_stats. Old ones keep dead rows at the head of the queue.
+	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.
 	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
-	// Until when ended work is counted; null: never yet, see tasker.run_maintenance.
+	// Until when finished work is counted; null: never yet, see tasker.run_maintenance.
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
-	// Whether this server is a standby, which serves only what reads.
+	// Whether this server is a standby, which serves only functions that read.
 	Standby bool `json:"standby"`
 	// How far a standby is behind its primary; null on a primary.
 	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
 }
 
-// Row type: what became of one request for a task.
+// Row type: the answer to one request for a task.
 type TaskCreation struct {
-	// Which of the contexts of the call this is, from 1.
+	// The position of its context in the call, from 1.
 	Position int32     `json:"position"`
 	TaskUUID uuid.UUID `json:"task_uuid"`
-	// False when an earlier request had made the task: task_uuid is the first one's.
+	// False if an earlier request created the task, whose UUID is returned.
 	Created bool `json:"created"`
 }
 
-// Row type: a task as people look at it.
+// Row type: a task as lists show it.
 type TaskDetail struct {
 	TaskUUID            uuid.UUID       `json:"task_uuid"`
 	Namespace           string          `json:"namespace"`
@@ -879,7 +879,7 @@ type TaskEvent struct {
 	Description string `json:"description"`
 }
 
-// Row type: how far a task is, whether it moves, and what is to be done.
+// Row type: a task's progress, whether it moves, and the next action.
 type TaskExecutionContext struct {
 	TaskUUID      uuid.UUID       `json:"task_uuid"`
 	NamedTaskUUID uuid.UUID       `json:"named_task_uuid"`
@@ -887,9 +887,9 @@ type TaskExecutionContext struct {
 	TotalSteps    int64           `json:"total_steps"`
 	// Steps that wait for their parents or to be enqueued.
 	PendingSteps int64 `json:"pending_steps"`
-	// Steps with a worker, or with a result that waits to be processed.
+	// Steps that a worker runs, or with a result that waits to be processed.
 	InProgressSteps int64 `json:"in_progress_steps"`
-	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled ones are all there are.
+	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.
 	CompletedSteps int64 `json:"completed_steps"`
 	FailedSteps    int64 `json:"failed_steps"`
 	// Steps that may be enqueued now.
@@ -900,13 +900,13 @@ type TaskExecutionContext struct {
 	RecommendedAction string `json:"recommended_action"`
 	// Share of the steps that are settled, cancelled ones included; 100 for a task without steps.
 	CompletionPercentage float64 `json:"completion_percentage"`
-	// healthy, recovering (a step waits for a retry, or failed while others go on), blocked, or ended.
+	// healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.
 	HealthStatus   string `json:"health_status"`
 	EnqueuedSteps  int64  `json:"enqueued_steps"`
 	RetryingSteps  int64  `json:"retrying_steps"`
 	SuspendedSteps int64  `json:"suspended_steps"`
 	CancelledSteps int64  `json:"cancelled_steps"`
-	// Failed steps that cannot be tried again: not retryable, or out of attempts.
+	// Failed steps that cannot be retried: not retryable, or out of attempts.
 	ExhaustedSteps int64 `json:"exhausted_steps"`
 }
 
@@ -918,11 +918,11 @@ type TaskNamespace struct {
 	Description *string    `json:"description"`
 	PausedAt    *time.Time `json:"paused_at"`
 	PausedBy    *string    `json:"paused_by"`
-	// immediate: a result moves the task on in its own transaction; deferred: an orchestrator does it later.
+	// immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.
 	ResultMode string `json:"result_mode"`
-	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is announced by a message as well.
+	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.
 	Transport string `json:"transport"`
-	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null is the setting notify.
+	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null means the setting notify.
 	Notify           *string   `json:"notify"`
 	PriorityModifier float64   `json:"priority_modifier"`
 	CreatedAt        time.Time `json:"created_at"`
@@ -958,9 +958,9 @@ type TaskStaleness struct {
 	TimeInStateMinutes     float64   `json:"time_in_state_minutes"`
 	MinutesWithoutProgress float64   `json:"minutes_without_progress"`
 	TaskAgeMinutes         float64   `json:"task_age_minutes"`
-	// After so many minutes without progress it is stale, unless something is due for it.
+	// The minutes without progress after which it is stale, unless something is due for it.
 	ThresholdMinutes int32 `json:"threshold_minutes"`
-	// What will move it although it made no progress for so long: lease, timer, namespace_paused, backlog (its handler is busy with others' steps); null: nothing. Only looked for near the threshold.
+	// What will move it in spite of the time without progress: lease, timer, namespace_paused, backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`
@@ -968,7 +968,7 @@ type TaskStaleness struct {
 	DLQReason *string `json:"dlq_reason"`
 }
 
-// What each state of a task means. Data that functions and documentation read; it changes by migration only.
+// The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.
 type TaskStateProperties struct {
 	State             state.TaskState `json:"state"`
 	Terminal          bool            `json:"terminal"`
@@ -1010,19 +1010,19 @@ type TaskTemplateSummary struct {
 	RetiredAt        *time.Time `json:"retired_at"`
 }
 
-// Every transition a task may make. What is not here cannot be logged, and so cannot happen.
+// Every transition a task may make. A transition that is not here cannot be logged, and so cannot happen.
 type TaskTransition struct {
 	FromState state.TaskState `json:"from_state"`
 	Event     string          `json:"event"`
 	ToState   state.TaskState `json:"to_state"`
-	// Among the events between the same two states: 1 is meant where a caller names none.
+	// Among the events between the same two states: a caller that names none means 1.
 	Position int16 `json:"position"`
 }
 
 // Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.
 type TaskerTaskStart struct {
 	TaskUUID uuid.UUID `json:"task_uuid"`
-	// False when an earlier request had made the task: then no step of it is claimed.
+	// False if an earlier request created the task: then no step of it is claimed.
 	Created             bool            `json:"created"`
 	StepUUID            *uuid.UUID      `json:"step_uuid"`
 	ClaimNo             *int32          `json:"claim_no"`
@@ -1048,15 +1048,15 @@ type TaskerTaskStart struct {
 	ParentResults       json.RawMessage `json:"parent_results"`
 }
 
-// Row type: something wrong with a template.
+// Row type: a problem of a template.
 type TemplateProblem struct {
-	// Where: for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.
+	// The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.
 	Path    string  `json:"path"`
 	Problem string  `json:"problem"`
 	Hint    *string `json:"hint"`
 }
 
-// Row type: what a registration came to.
+// Row type: the outcome of a registration.
 type TemplateRegistration struct {
 	NamedTaskUUID uuid.UUID `json:"named_task_uuid"`
 	Namespace     string    `json:"namespace"`
@@ -1064,12 +1064,12 @@ type TemplateRegistration struct {
 	Version       string    `json:"version"`
 	StepCount     int32     `json:"step_count"`
 	ContentHash   []byte    `json:"content_hash"`
-	// Whether this call registered it; false if the same content was there already.
+	// Whether this call registered it; false if the same content was already registered.
 	Created   bool       `json:"created"`
 	RetiredAt *time.Time `json:"retired_at"`
 }
 
-// Row type: what happened in a stretch of time.
+// Row type: the work of one period.
 type Throughput struct {
 	BucketStart    time.Time `json:"bucket_start"`
 	TasksStarted   int64     `json:"tasks_started"`
@@ -1080,7 +1080,7 @@ type Throughput struct {
 	// Results of steps, failures included.
 	StepResults  int64 `json:"step_results"`
 	StepFailures int64 `json:"step_failures"`
-	// From start to end, of the tasks that completed in it; 0 if none did.
+	// Average from start to end of the tasks that completed in it; 0 if none did.
 	AvgTaskSeconds float64 `json:"avg_task_seconds"`
 	AvgStepSeconds float64 `json:"avg_step_seconds"`
 }
@@ -1104,14 +1104,14 @@ type TokenDetail struct {
 type UnservedStep struct {
 	Namespace string `json:"namespace"`
 	Handler   string `json:"handler"`
-	// The handler of a running worker that is named most like it; null if none is.
+	// The most similar handler of a running worker; null if none is similar.
 	Nearest    *string   `json:"nearest"`
 	ReadySince time.Time `json:"ready_since"`
 	// The step that has been ready longest, since ready_since.
 	StepUUID uuid.UUID `json:"step_uuid"`
 }
 
-// Row type: what a namespace has ever done. Numbers that only grow, for counters.
+// Row type: the totals of a namespace. The numbers only grow, for counters.
 type WorkTotals struct {
 	NamespaceName  string `json:"namespace_name"`
 	TasksStarted   int64  `json:"tasks_started"`
@@ -1126,7 +1126,7 @@ type WorkTotals struct {
 	ExecutionSeconds float64 `json:"execution_seconds"`
 }
 
-// Row type: a worker process as people look at it.
+// Row type: a worker process as lists show it.
 type WorkerDetail struct {
 	WorkerUUID   uuid.UUID `json:"worker_uuid"`
 	Name         string    `json:"name"`

@@ -15,11 +15,11 @@ create table tasker.task_creations (
 );
 
 comment on table tasker.task_creations is
-  'Row type: what became of one request for a task.';
+  'Row type: the answer to one request for a task.';
 comment on column tasker.task_creations.position is
-  'Which of the contexts of the call this is, from 1.';
+  'The position of its context in the call, from 1.';
 comment on column tasker.task_creations.created is
-  'False when an earlier request had made the task: task_uuid is the first one''s.';
+  'False if an earlier request created the task, whose UUID is returned.';
 
 revoke all on table tasker.task_creations from public;
 -- <<<
@@ -41,7 +41,7 @@ create table tasker.creation_templates (
 );
 
 comment on table tasker.creation_templates is
-  'Row type: what creation needs to know of a template, its namespace and the settings, in one look.';
+  'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
 comment on column tasker.creation_templates.range_ends_at is
   'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
 
@@ -58,7 +58,7 @@ declare
   v_template   tasker.creation_templates;
   v_retired_at timestamptz;
 begin
-  -- The newest version that is not retired, or the version asked for whatever it is.
+  -- The newest version that is not retired, or the requested version, retired or not.
   select
     k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, n.transport,
     n.paused_at is not null,
@@ -97,7 +97,7 @@ end;
 $$;
 
 comment on function tasker.find_template(text, text, text) is
-$$The template to make a task of, with all that creation has to look up: the version named, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
 
 revoke all on function tasker.find_template(text, text, text) from public;
 -- <<<
@@ -287,7 +287,7 @@ create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_minte
   language plpgsql
 as $$
 begin
-  -- A repeat may come long after the time in its UUID: one that a task has is not judged again.
+  -- A repeat may come long after the time in its UUID, so the UUID of an existing task is not checked again.
   return (
     select array_agg(
         case
@@ -303,7 +303,7 @@ end;
 $$;
 
 comment on function tasker.accept_task_uuids(uuid[], uuid[]) is
-$$UUIDs for requested tasks: the callers' own where they may be used, minted ones where they are null. Raises TK422 and TK507 as check_task_uuid does.$$;
+$$Returns UUIDs for requested tasks: the caller's own where given, minted ones where null. Raises TK422 and TK507 as check_task_uuid does.$$;
 
 revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;
 -- <<<
@@ -316,7 +316,7 @@ as $$
 declare
   v_taken uuid;
 begin
-  -- A UUID that exists is a repeat if the task is of the same template and has no other identity.
+  -- An existing UUID is a repeat if the task has the same template and no other identity.
   select u.task_uuid
     into v_taken
     from unnest(p_task_uuids, p_hashes) as u (task_uuid, identity_hash)
@@ -330,13 +330,13 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task UUID %s is taken by another task', v_taken),
-      hint    = 'Make a new UUID for each task, or leave it out and the database makes one.';
+      hint    = 'Make a new UUID for each task, or omit it and the database makes one.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) is
-$$Raises TK409 if a caller's own task UUID is that of a task of another template or identity.$$;
+$$Raises TK409 if a caller's own task UUID belongs to a task of another template or identity.$$;
 
 revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;
 -- <<<
@@ -1101,7 +1101,7 @@ create table tasker.task_details (
 );
 
 comment on table tasker.task_details is
-  'Row type: a task as people look at it.';
+  'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
   'Null in lists.';
 
@@ -1145,7 +1145,7 @@ end;
 $$;
 
 comment on function tasker.get_task(uuid) is
-$$A task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task(uuid) from public;
 grant execute on function tasker.get_task(uuid)
@@ -1187,12 +1187,12 @@ begin
   if v_limit not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
-      message = format('a list of %s tasks cannot be had', v_limit),
-      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s UUID for the next one.';
+      message = format('the limit is %s; it must be between 1 and 10,000', v_limit),
+      hint    = 'For the next page pass the last task''s UUID as p_before.';
   end if;
 
-  -- Planned for the filters at hand (a list is not a hot path); times become bounds of the key, which
-  -- leave out whole partitions.
+  -- Planned for the given filters (a list is not a hot path). Times become bounds of the key, which prune whole
+  -- partitions.
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
@@ -1223,9 +1223,9 @@ $$;
 comment on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
 ) is
-$$Tasks that match every filter given, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
 
-The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_tasks(
   text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
@@ -1442,7 +1442,7 @@ create table tasker.step_details (
 );
 
 comment on table tasker.step_details is
-  'Row type: a step as people look at it.';
+  'Row type: a step as lists show it.';
 
 revoke all on table tasker.step_details from public;
 -- <<<
@@ -1481,7 +1481,7 @@ end;
 $$;
 
 comment on function tasker.list_steps(uuid) is
-$$The steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_steps(uuid) from public;
 grant execute on function tasker.list_steps(uuid)
@@ -1508,7 +1508,7 @@ end;
 $$;
 
 comment on function tasker.list_namespaces() is
-$$The namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
+$$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_namespaces() from public;
 grant execute on function tasker.list_namespaces()
@@ -1527,9 +1527,9 @@ create table tasker.step_additions (
 );
 
 comment on table tasker.step_additions is
-  'Row type: a step that a running task was given.';
+  'Row type: a step that was added to a running task.';
 comment on column tasker.step_additions.created is
-  'False when the task had a step of that name already.';
+  'False if the task already had a step of that name.';
 
 revoke all on table tasker.step_additions from public;
 -- <<<
@@ -1553,12 +1553,12 @@ begin
   if p_steps is null or jsonb_typeof(p_steps) <> 'array' then
     raise exception using
       errcode = 'TK422',
-      message = 'steps to add are not a JSON array',
+      message = 'the steps to add are not a JSON array',
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
-  -- Checked as a template whose other steps are those that the task has: they stand at the end, so
-  -- that a problem's place is the caller's own.
+  -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
+  -- caller's own.
   v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
       from tasker.workflow_steps as s
@@ -1576,7 +1576,7 @@ end;
 $$;
 
 comment on function tasker.normalize_added_steps(uuid, jsonb) is
-$$Steps to be added to a task in the normal form of templates. They may depend on each other and on steps that the task has. Raises TK422 as registration does.$$;
+$$Returns steps to add to a task in the normal form of templates. They may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
 
 revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;
 -- <<<
@@ -1652,7 +1652,7 @@ begin
     on p.task_uuid = p_task_uuid
    and p.name = coalesce(d.value ->> 'step', d.value #>> '{}');
 
-  -- A parent that has settled already is not waited for.
+  -- Parents that have already settled count as settled.
   update tasker.workflow_steps as s
      set total_parents     = x.total,
          pending_parents   = x.pending,
@@ -1682,7 +1682,7 @@ end;
 $$;
 
 comment on function tasker.insert_added_steps(uuid, jsonb) is
-$$Inserts those of the steps, in normal form, whose names the task does not have, with their edges, and returns how many. The caller holds the task's lock.$$;
+$$Inserts the steps, in normal form, whose names are new to the task, with their edges, and returns how many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.insert_added_steps(uuid, jsonb) from public;
 -- <<<
@@ -1740,9 +1740,9 @@ end;
 $$;
 
 comment on function tasker.add_steps(uuid, jsonb) is
-$$Gives a running task more steps, written as in a template; they may depend on each other and on steps that the task has. A row for each in their order.
+$$Adds steps to a running task, written as in a template; they may depend on each other and on steps of the task. Returns a row for each, in order.
 
-Idempotent by name: a step that the task has already is left as it is, with created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues what is ready. Linear in the task's steps.
+Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
 
 Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -77,17 +77,17 @@ begin
   raise exception using
     errcode = 'TK409',
     message = format('task %s is %s: event %s does not apply', p_task_uuid, v_task.state, p_event),
-    detail  = format('It applies to a task that is %s.', (
+    detail  = format('It applies to tasks that are %s.', (
       select string_agg(m.from_state::text, ', ' order by m.from_state)
         from tasker.task_state_machine as m
        where m.event = p_event
     )),
-    hint    = 'tasker.list_task_transitions() shows what can follow each state.';
+    hint    = 'tasker.list_task_transitions() shows the transitions of each state.';
 end;
 $$;
 
 comment on function tasker.operate_on_task(uuid, text, text, text) is
-$$An operator's event: true if the task took it, false if it is where the event leads. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 
 revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;
 -- <<<
@@ -119,7 +119,7 @@ begin
      and s.step_no = tasker.step_no_of(p_step_uuid)
      for no key update;
 
-  -- Settled in this very way, or on its way again: said once more.
+  -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
      )
@@ -136,8 +136,8 @@ begin
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
       hint    = case when v_task.state = 'error'
-        then 'A task that has failed goes on after tasker.reset_task(task).'
-        else 'tasker.list_step_transitions() shows what can follow each state of a step.'
+        then 'A failed task continues after tasker.reset_task(task).'
+        else 'tasker.list_step_transitions() shows the transitions of each state of a step.'
       end;
   end if;
 
@@ -145,7 +145,7 @@ begin
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
 
-  -- A start that was left to an orchestrator stays so, as one whose time has not come does.
+  -- Do not start a task whose start is deferred to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
     perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
@@ -154,7 +154,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
-$$An operator's event: true if the step took it, and its task, if it has started, was moved on; false if it is where the event leads. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are not fit.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved; false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
 
 revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;
 -- <<<
@@ -184,9 +184,9 @@ end;
 $$;
 
 comment on function tasker.cancel_task(uuid, text, text) is
-$$Calls a task off, for good: every open step is cancelled, running ones too; their results will be refused with "cancelled". True if this call did it, false if it was cancelled before.
+$$Cancels a task for good, with every open step, running ones included; their results are then refused with "cancelled". Returns true if this call did it, false if the task was already cancelled.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Works whatever enforce_processor_ownership says. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.cancel_task(uuid, text, text) from public;
 grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;
@@ -217,7 +217,7 @@ end;
 $$;
 
 comment on function tasker.give_up_task(uuid, text, text) is
-$$Lets a task that is blocked by failures fail for good; reset_task can bring it back. True if this call did it, false if it had failed before.
+$$Fails a task that is blocked by failures for good; reset_task can bring it back. Returns true if this call did it, false if it had already failed.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -250,7 +250,7 @@ end;
 $$;
 
 comment on function tasker.resolve_task_manually(uuid, text, text) is
-$$Settles a task that is blocked by failures: what it was to do has been done or is not wanted any more. Its open steps are cancelled. True if this call did it, false if it was resolved before.
+$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its open steps. Returns true if this call did it, false if it was already resolved.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -381,7 +381,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s is %s and cannot be reset', p_task_uuid, v_task.state),
-      hint    = 'Only what has failed can be reset; make a new task instead.';
+      hint    = 'Only failed tasks and tasks with failed steps can be reset; create a new task instead.';
   end if;
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
@@ -395,9 +395,9 @@ end;
 $$;
 
 comment on function tasker.reset_task(uuid, text, text) is
-$$Gives a task's failed steps their attempts back and lets it go on from where it stopped: a task that has failed, or an open one with failed steps. What is done stays done, and the history is kept. True if there was something to reset.
+$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed does not count any more. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended otherwise than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -604,7 +604,7 @@ end;
 $$;
 
 comment on function tasker.retry_step(uuid, text, text) is
-$$Runs a step again that has failed for good, with its attempts given back, or at once one that waits for its next attempt. True if this call did it, false if the step is to run anyway.
+$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next attempt. Returns true if this call did it, false if the step is going to run anyway.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -643,7 +643,7 @@ end;
 $$;
 
 comment on function tasker.resolve_step_manually(uuid, text, text) is
-$$Settles a step without results: what it was to do has been done elsewhere, and its children may run. True if this call did it, false if it was resolved before. A worker that still runs it is told already_complete.
+$$Settles a step without results because its work was done elsewhere; its children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -692,7 +692,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('step %s has never run and its dependencies are not met: completing it needs a reason', p_step_uuid),
-      hint    = 'Give p_reason, or wait until its parents have settled.';
+      hint    = 'Pass p_reason, or wait until its parents have settled.';
   end if;
 
   return tasker.operate_on_step(
@@ -708,7 +708,7 @@ end;
 $$;
 
 comment on function tasker.complete_step_manually(uuid, jsonb, text, text) is
-$$Completes a step with results that an operator gives; its children may run and find them. True if this call did it, false if it was complete before, however. A worker that still runs it is told already_complete.
+$$Completes a step with an operator's results, which its children can read. Returns true if this call did it, false if the step was already complete. A worker that still runs it gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -739,7 +739,7 @@ as $$
 declare
   v_step tasker.workflow_steps;
 begin
-  -- With the task locked, whose turn it is stays so.
+  -- While the task is locked, the parents' states do not change.
   perform tasker.lock_task(p_task_uuid);
   select s.*
     into v_step
@@ -751,7 +751,7 @@ begin
       errcode = 'TK404',
       message = format('task %s has no step "%s"', p_task_uuid, left(p_step_name, 100)),
       hint    = coalesce(
-        format('Is "%s" meant?', tasker.nearest_name(p_step_name, array(
+        format('Did you mean "%s"?', tasker.nearest_name(p_step_name, array(
           select s.name
             from tasker.workflow_steps as s
            where s.task_uuid = p_task_uuid
@@ -765,18 +765,18 @@ begin
   if v_step.state = 'pending' and v_step.pending_parents > 0 and not coalesce(p_early, false) then
     raise exception using
       errcode = 'TK409',
-      message = format('it is not the turn of step "%s"', v_step.name),
+      message = format('step "%s" still waits for other steps', v_step.name),
       detail  = format('It waits for %s of the steps that it depends on.', v_step.pending_parents),
-      hint    = 'Wait for them, or complete it ahead of its turn with p_early => true and a reason.';
+      hint    = 'Wait for them, or complete it early with p_early => true and a reason.';
   end if;
   return tasker.complete_step_manually(v_step.workflow_step_uuid, p_results, p_reason, p_actor);
 end;
 $$;
 
 comment on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) is
-$$Completes the step of that name with results that an operator gives, as tasker.complete_step_manually does, but only if it is its turn: the steps that it depends on have settled. An approval is given so. True if this call did it, false if it was complete before. p_early completes it ahead of its turn as well, with a reason.
+$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled; for approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it is not the step's turn, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
 revoke all on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) from public;
 grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean)
@@ -805,9 +805,9 @@ end;
 $$;
 
 comment on function tasker.pause_namespace(text, text) is
-$$Stops a namespace's steps from being claimed; running ones finish, and their tasks go on as far as they can without a claim. True if this call paused it, false if it was paused before.
+$$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-p_actor is null for the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.pause_namespace(text, text) from public;
 grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
@@ -839,7 +839,7 @@ end;
 $$;
 
 comment on function tasker.resume_namespace(text) is
-$$Lets a paused namespace's steps be claimed again, and wakes its workers. True if this call did it, false if it was not paused.
+$$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
 Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
@@ -917,9 +917,9 @@ end;
 $$;
 
 comment on function tasker.advance_task(uuid, uuid) is
-$$Starts a task, or moves it on after direct calls: ready steps are enqueued or skipped, the task is evaluated. Returns the state that it is in then. What orchestrate does for every task that waits for it.
+$$Starts a task, or advances it after direct calls: enqueues or skips its ready steps and evaluates the task. Returns its state afterwards. tasker.orchestrate does this for every task that waits for an orchestrator.
 
-p_processor_uuid: who does it, for the log. Idempotent: ended tasks, those that have nothing to do and those whose start lies ahead stay as they are. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_processor_uuid names the processor in the log. Idempotent: ended tasks, tasks without anything to do and tasks whose start lies ahead do not change. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.advance_task(uuid, uuid) from public;
 grant execute on function tasker.advance_task(uuid, uuid) to tasker_orchestrator, tasker_operator;
@@ -970,9 +970,9 @@ end;
 $$;
 
 comment on function tasker.claim_task_for_finalization(uuid, uuid, integer) is
-$$Gives one of several orchestrators the finalisation of a task whose steps are all done; the others get false, not an error, and false too if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that have something of their own to do at that moment.
+$$Claims the finalisation of a task whose steps are all done for one of several orchestrators. Returns false to the others, and also if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that do work of their own at that moment.
 
-A lease (null: the setting "finalization_lease_seconds"): a claimant that dies blocks nobody. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block the others. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.claim_task_for_finalization(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_task_for_finalization(uuid, uuid, integer) to tasker_orchestrator, tasker_operator;
@@ -1015,7 +1015,7 @@ end;
 $$;
 
 comment on function tasker.finalize_task_completion(uuid, uuid) is
-$$Completes a task whose steps are all done. True if this call did it; false if it is not that far, has ended, or another processor holds a claim for its finalisation: the second of two callers is no error.
+$$Completes a task whose steps are all done. Returns true if this call did it; false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
 
 Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1056,11 +1056,11 @@ create table tasker.step_audits (
 );
 
 comment on table tasker.step_audits is
-  'Row type: a recorded result with the transition that recorded it, who did it and what for.';
+  'Row type: a recorded result with the transition that recorded it, who did it and why.';
 comment on column tasker.step_audits.login is
-  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
+  'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
-  'What the step has now, if this is the success that it ended with.';
+  'The step''s current results, if this row is the success that it ended with.';
 
 revoke all on table tasker.step_audits from public;
 -- <<<
@@ -1392,7 +1392,7 @@ end;
 $$;
 
 comment on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) is
-$$An event of a task, or of one of its steps, as a sentence.$$;
+$$Describes an event of a task, or of one of its steps, in a sentence.$$;
 
 revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;
 -- <<<
@@ -1430,7 +1430,7 @@ begin
       l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
       l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
       l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
-      -- At one instant a task starts before its steps, and is evaluated after them.
+      -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
       case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
     from tasker.task_transition_log as l
     where l.task_uuid = p_task_uuid
@@ -1457,7 +1457,7 @@ end;
 $$;
 
 comment on function tasker.get_task_history(uuid, integer) is
-$$The story of a task for people: every transition of the task and of its steps in the order of time, each with a sentence that tells it.
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1514,7 +1514,7 @@ end;
 $$;
 
 comment on function tasker.get_step_history(uuid, integer) is
-$$The story of one step for people: its transitions in order, each with a sentence that tells it, as get_task_history has them.
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 

@@ -19,11 +19,11 @@ create table tasker.ready_tasks (
 );
 
 comment on table tasker.ready_tasks is
-  'Row type: a task as an orchestrator looks at it.';
+  'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
-  'Steps that may be enqueued now, by the counters on them. Enqueued ones are not among them.';
+  'Steps that may be enqueued now, by their counters; without those already enqueued.';
 comment on column tasker.ready_tasks.computed_priority is
-  'What tasker.computed_task_priority says, now.';
+  'The current result of tasker.computed_task_priority.';
 
 revoke all on table tasker.ready_tasks from public;
 -- <<<
@@ -57,7 +57,7 @@ begin atomic
 end;
 
 comment on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) is
-$$The minutes without progress after which a task in this state is stale: what is given for it, else the setting. Null for a task that has ended.$$;
+$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, else the setting. Null for a task that has ended.$$;
 
 revoke all on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) from public;
 -- <<<
@@ -96,8 +96,8 @@ begin atomic
       and m.kind <> 'task_deadline'
   ) as m
   cross join lateral (
-    -- By the engine's counters: what readiness derives from the parents costs ten times as much, and
-    -- a property test holds the two equal.
+    -- Uses the engine's counters: deriving readiness from the parents costs ten times as much, and
+    -- a property test checks that both agree.
     select
       count(*) filter (
         where tasker.blocking_reason(
@@ -115,7 +115,7 @@ begin atomic
 end;
 
 comment on function tasker.task_readiness() is
-$$Of all tasks what the discovery functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
 
 revoke all on function tasker.task_readiness() from public;
 -- <<<
@@ -152,7 +152,7 @@ end;
 $$;
 
 comment on function tasker.release_discoveries() is
-$$Makes the tasks free again whose discoverers did nothing in time: up to 1,000 a call. Waits for no lock.$$;
+$$Frees up to 1,000 tasks whose discoverers did nothing in time. Waits for no lock.$$;
 
 revoke all on function tasker.release_discoveries() from public;
 -- <<<
@@ -172,9 +172,9 @@ as $$
 declare
   v_uuids uuid[];
 begin
-  -- The locks are taken in the order of the index, one row after the other, until there are enough:
-  -- nobody has more than he hands out, and two callers go past each other. The task before its row here:
-  -- whoever holds a task does not wait for somebody who only looks.
+  -- Rows are locked in the order of the index, one after the other, until there are enough: no caller locks more
+  -- than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so that the
+  -- holder of a task never waits for a caller that only queries.
   select array_agg(w.task_uuid)
     into v_uuids
     from (
@@ -197,7 +197,7 @@ end;
 $$;
 
 comment on function tasker.find_waiting_tasks(boolean, integer) is
-$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Passes over those that another session has locked or discovered.$$;
+$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Skips those that another session has locked or discovered.$$;
 
 revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;
 -- <<<
@@ -237,7 +237,7 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks(integer) is
-$$Tasks with a start or a retry that is due, those that have been due longest first, without those that wait for an orchestrator already.$$;
+$$Returns tasks with a due start or retry, longest due first, except those that already wait for an orchestrator.$$;
 
 revoke all on function tasker.find_due_tasks(integer) from public;
 -- <<<
@@ -273,7 +273,7 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks(uuid[]) is
-$$Locks those of the tasks that are open and that nobody has discovered, and returns them. Passes over those that are locked.$$;
+$$Locks those of the tasks that are open and undiscovered, and returns them. Skips locked ones.$$;
 
 revoke all on function tasker.lock_undiscovered_tasks(uuid[]) from public;
 -- <<<
@@ -326,7 +326,7 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks(uuid[]) is
-$$Those of the tasks that no orchestrator can do anything for: their start lies ahead, or they wait, nothing in them is ready, and they are stale.$$;
+$$Returns those of the tasks that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
 
 revoke all on function tasker.find_resting_tasks(uuid[]) from public;
 -- <<<
@@ -357,7 +357,7 @@ end;
 $$;
 
 comment on function tasker.put_tasks_aside(uuid[], timestamptz) is
-$$Keeps tasks from being discovered until then. The caller has locked them, and their rows in waiting_tasks.$$;
+$$Hides tasks from discovery until then. The caller holds their locks and those of their rows in waiting_tasks.$$;
 
 revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;
 -- <<<
@@ -377,7 +377,7 @@ as $$
 declare
   v_ranked bigint;
 begin
-  -- A twentieth of a point of priority is not worth a new version of the row.
+  -- A change of less than a twentieth of a point is not worth a new row version.
   with changed as (
     update tasker.waiting_tasks as w
        set dispatch_rank = o.dispatch_rank
@@ -415,9 +415,9 @@ end;
 $$;
 
 comment on function tasker.rank_waiting_tasks() is
-$$Brings the order of the waiting tasks up to date: deadlines that came nearer, retries, modifiers and factors that were changed. Returns how many moved.
+$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many moved.
 
-Called by maintenance. Passes over rows that others have locked.$$;
+Called by maintenance. Skips rows that other transactions hold.$$;
 
 revoke all on function tasker.rank_waiting_tasks() from public;
 -- <<<
@@ -450,7 +450,7 @@ begin
   if v_limit not between 1 and 1000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s tasks cannot be discovered at once', v_limit),
+      message = format('the limit is %s; it must be between 1 and 1,000', v_limit),
       hint    = 'A call hands out 1 to 1,000 tasks.';
   end if;
   perform tasker.release_discoveries();
@@ -475,8 +475,8 @@ begin
          limit v_limit - cardinality(v_found)
       ) as r;
 
-    -- What cannot be handed out is put aside, so that it does not stand in the way of the rest: for a
-    -- second if somebody is at it, else for as long as a discovery lasts.
+    -- Put tasks that cannot be handed out aside, so that they do not block the rest: for a
+    -- second if another session holds them, else for as long as a discovery lasts.
     perform tasker.put_tasks_aside(
       (select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until
     );
@@ -498,11 +498,11 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_tasks(integer) is
-$$Hands out tasks that an orchestrator has to look at, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
+$$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-Those are the tasks that have not been started, that a direct call has touched, or whose start or retry is due; what the engine moves on by itself is never among them. A waiting task in which nothing is ready is left out once it is stale. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); nothing else of it changes. Reads no finished task, whatever their number.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); it changes in no other way. Reads no finished task.
 
-Locks the tasks; passes over what others have locked, and so never waits. Raises TK422 if p_limit is out of bounds. Raises TK403 if the caller is bound to namespaces.$$;
+Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.get_next_ready_tasks(integer) from public;
 grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;
@@ -555,7 +555,7 @@ end;
 $$;
 
 comment on function tasker.get_task_ready_info(uuid) is
-$$What get_next_ready_tasks says of a task, for any task, whether or not it is ready or has ended; hands nothing out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not; does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_ready_info(uuid) from public;
 grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -587,13 +587,13 @@ create table tasker.task_execution_contexts (
 );
 
 comment on table tasker.task_execution_contexts is
-  'Row type: how far a task is, whether it moves, and what is to be done.';
+  'Row type: a task''s progress, whether it moves, and the next action.';
 comment on column tasker.task_execution_contexts.pending_steps is
   'Steps that wait for their parents or to be enqueued.';
 comment on column tasker.task_execution_contexts.in_progress_steps is
-  'Steps with a worker, or with a result that waits to be processed.';
+  'Steps that a worker runs, or with a result that waits to be processed.';
 comment on column tasker.task_execution_contexts.completed_steps is
-  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled ones are all there are.';
+  'Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.';
 comment on column tasker.task_execution_contexts.ready_steps is
   'Steps that may be enqueued now.';
 comment on column tasker.task_execution_contexts.execution_status is
@@ -603,9 +603,9 @@ comment on column tasker.task_execution_contexts.recommended_action is
 comment on column tasker.task_execution_contexts.completion_percentage is
   'Share of the steps that are settled, cancelled ones included; 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
-  'healthy, recovering (a step waits for a retry, or failed while others go on), blocked, or ended.';
+  'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
-  'Failed steps that cannot be tried again: not retryable, or out of attempts.';
+  'Failed steps that cannot be retried: not retryable, or out of attempts.';
 
 revoke all on table tasker.task_execution_contexts from public;
 -- <<<
@@ -625,7 +625,7 @@ create or replace function tasker.execution_status(
   immutable
   parallel safe
 begin atomic
-  -- Whatever can move goes before what has failed: a failed branch does not block the others.
+  -- Steps that can move count before failed ones: a failed branch does not block the others.
   select case
     when p_complete then 'ended'
     when p_ready > 0 then 'has_ready_steps'
@@ -639,7 +639,7 @@ begin atomic
 end;
 
 comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) is
-$$Whether a task with so many steps in these states moves, and if not, what it waits for.$$;
+$$Returns whether a task with these numbers of steps moves, and if not, what it waits for.$$;
 
 revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
@@ -663,7 +663,7 @@ begin atomic
 end;
 
 comment on function tasker.recommended_action(text) is
-$$What an orchestrator or an operator does about a task with this execution status.$$;
+$$Returns the action that an orchestrator or an operator should take for a task with this execution status.$$;
 
 revoke all on function tasker.recommended_action(text) from public;
 -- <<<
@@ -729,7 +729,7 @@ begin atomic
 end;
 
 comment on function tasker.task_contexts() is
-$$Of all tasks what the execution context functions say of some. Inlined into their statements, each of which names its tasks; nothing else may call it.$$;
+$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers; their statements name the tasks.$$;
 
 revoke all on function tasker.task_contexts() from public;
 -- <<<
@@ -762,9 +762,9 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_context(uuid) is
-$$How far a task is, whether it moves, and what is to be done: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
+$$Returns a task's progress and the next action: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
 
-A failed branch does not hide that another one goes on. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_context(uuid) from public;
 grant execute on function tasker.get_task_execution_context(uuid)
@@ -798,9 +798,9 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_contexts(uuid[]) is
-$$What get_task_execution_context says, for many tasks: by task.
+$$Returns the results of get_task_execution_context for many tasks, by task.
 
-A task is reported once however often it is named; one that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
+A task named twice has one row; one that does not exist has none. Raises TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_execution_contexts(uuid[]) from public;
 grant execute on function tasker.get_task_execution_contexts(uuid[])
@@ -818,7 +818,7 @@ begin
   if p_limit not between 1 and 10000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s rows cannot be had at once', p_limit),
+      message = format('the limit is %s; it must be between 1 and 10,000', p_limit),
       hint    = 'A page has 1 to 10,000 rows.';
   end if;
 end;
@@ -858,9 +858,9 @@ comment on table tasker.task_staleness is
 comment on column tasker.task_staleness.progress_at is
   'When the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
-  'After so many minutes without progress it is stale, unless something is due for it.';
+  'The minutes without progress after which it is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
-  'What will move it although it made no progress for so long: lease, timer, namespace_paused, backlog (its handler is busy with others'' steps); null: nothing. Only looked for near the threshold.';
+  'What will move it in spite of the time without progress: lease, timer, namespace_paused, backlog (its handler is busy with other tasks'' steps); null: nothing. Determined only near the threshold.';
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
@@ -886,7 +886,7 @@ create table tasker.stale_task_actions (
 );
 
 comment on table tasker.stale_task_actions is
-  'Row type: a stale task and what was done, or would be done, about it.';
+  'Row type: a stale task and what was, or would be, done about it.';
 comment on column tasker.stale_task_actions.current_state is
   'The state in which it was found.';
 comment on column tasker.stale_task_actions.action_taken is
@@ -975,9 +975,9 @@ create table tasker.dlq_investigations (
 );
 
 comment on table tasker.dlq_investigations is
-  'Row type: an investigation that is open.';
+  'Row type: an open investigation.';
 comment on column tasker.dlq_investigations.priority_score is
-  'How urgent: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 else, and one more each minute.';
+  'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.';
 
 revoke all on table tasker.dlq_investigations from public;
 -- <<<
@@ -1003,7 +1003,7 @@ begin
   select
     coalesce(bool_or(s.state in ('enqueued', 'in_progress')), false),
     coalesce(bool_or(s.state = 'error' and not (s.retryable and s.attempts < s.max_attempts)), false),
-    -- A graph without a cycle has, as long as a step is open and none has failed, one whose parents have settled.
+    -- In a graph without a cycle, while steps are open and none has failed, one of them has only settled parents.
     coalesce(bool_or(s.state <> 'pending' and not d.settles_dependencies), false)
       or coalesce(bool_or(s.state = 'pending' and s.pending_parents = 0), false)
       or coalesce(bool_and(d.settles_dependencies), true)
@@ -1023,7 +1023,7 @@ end;
 $$;
 
 comment on function tasker.staleness_reason(uuid) is
-$$Why a task that makes no progress is stuck, in the words of tasker.tasks_dlq: nobody takes a step that is enqueued, a step has used up its attempts, its steps wait for one another in a circle, or none of these.$$;
+$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or none of these.$$;
 
 revoke all on function tasker.staleness_reason(uuid) from public;
 -- <<<
@@ -1048,7 +1048,7 @@ begin atomic
     t.state as current_state,
     t.priority,
     t.requested_at,
-    -- Looked up only where the column is asked for.
+    -- Evaluated only if the column is selected.
     coalesce(
       (
         select l.created_at
@@ -1087,7 +1087,7 @@ begin atomic
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
   cross join lateral (
-    -- What the template says goes before what the caller says, and that before the settings.
+    -- The template takes precedence over the caller, and the caller over the settings.
     select tasker.staleness_threshold(
       t.state,
       coalesce(k.max_waiting_for_dependencies_minutes, p_waiting_for_dependencies),
@@ -1097,7 +1097,7 @@ begin atomic
     ) as minutes
   ) as h
   cross join lateral (
-    -- The steps are read only when the task itself has not changed for long.
+    -- Read the steps only if the task itself has not changed for long.
     select greatest(
       t.updated_at,
       case when t.updated_at <= tasker.clock() - h.minutes * interval '48 seconds' then (
@@ -1143,9 +1143,9 @@ begin atomic
 end;
 
 comment on function tasker.open_task_staleness(integer, integer, integer, integer) is
-$$How long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions; nothing else may call it.
+$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
 
-Reads the open tasks through their partial index, and more of a task only when it comes near its threshold.$$;
+Reads the open tasks through their partial index, and reads more of a task only when it is near its threshold.$$;
 
 revoke all on function tasker.open_task_staleness(integer, integer, integer, integer) from public;
 -- <<<
@@ -1168,7 +1168,7 @@ declare
   v_bytes integer;
 begin
   select t.* into strict v_task from tasker.tasks as t where t.task_uuid = p_task_uuid;
-  -- 16 MiB for all results together: a wide task of large ones would be more than a jsonb can hold.
+  -- At most 16 MiB for all results: those of a wide task could exceed the size of a jsonb.
   v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
 
   return jsonb_build_object(
@@ -1222,7 +1222,7 @@ end;
 $$;
 
 comment on function tasker.task_snapshot(uuid) is
-$$All that there is of a task: its row, steps, edges, history, queue rows and timers. Very large results are represented by their size.$$;
+$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large results are replaced by their size.$$;
 
 revoke all on function tasker.task_snapshot(uuid) from public;
 -- <<<
@@ -1268,7 +1268,7 @@ end;
 $$;
 
 comment on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) is
-$$Opens an investigation of a task with a snapshot of it, or finds the one that is open. The caller holds the task's lock.$$;
+$$Opens an investigation of a task with a snapshot of it, or returns the open one. The caller holds the task's lock.$$;
 
 revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;
 -- <<<
@@ -1300,7 +1300,7 @@ end;
 $$;
 
 comment on function tasker.fail_stale_task(uuid, text, text) is
-$$Puts a stale task into the dead-letter queue and into error, and returns the entry. The caller holds the task's lock.$$;
+$$Moves a stale task to error and to the dead-letter queue, and returns the entry. The caller holds the task's lock.$$;
 
 revoke all on function tasker.fail_stale_task(uuid, text, text) from public;
 -- <<<
@@ -1315,7 +1315,7 @@ begin
   raise exception using
     errcode = 'TK404',
     message = format('dead-letter entry %s does not exist', coalesce(p_dlq_entry_uuid::text, 'null')),
-    hint    = 'tasker.list_dlq_entries() shows them.';
+    hint    = 'tasker.list_dlq_entries() lists the entries.';
 end;
 $$;
 
@@ -1347,9 +1347,9 @@ begin
   if v_field is not null or coalesce(jsonb_typeof(p_lifecycle), 'object') <> 'object' then
     raise exception using
       errcode = 'TK422',
-      message = 'the lifecycle is not one of a template',
+      message = 'the lifecycle is invalid',
       detail  = coalesce(format('"%s" is %s.', v_field, p_lifecycle -> v_field), format('It is %s.', left(p_lifecycle::text, 100))),
-      hint    = 'An object whose max_…_minutes are whole minutes above 0.';
+      hint    = 'A lifecycle is an object whose max_…_minutes are whole minutes above 0.';
   end if;
 
   return tasker.staleness_threshold(
@@ -1363,9 +1363,9 @@ end;
 $$;
 
 comment on function tasker.calculate_staleness_threshold(text, jsonb) is
-$$The minutes without progress after which a task in this state is stale: what the template's lifecycle says of it, else the setting. Null for a state that is terminal.
+$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, else from the setting. Null for a terminal state.
 
-Raises TK422 for an unknown state or a lifecycle that no template can have.$$;
+Raises TK422 for an unknown state or an invalid lifecycle.$$;
 
 revoke all on function tasker.calculate_staleness_threshold(text, jsonb) from public;
 grant execute on function tasker.calculate_staleness_threshold(text, jsonb)
@@ -1392,8 +1392,8 @@ begin
   if p_health_status not in ('healthy', 'warning', 'stale') then
     raise exception using
       errcode = 'TK422',
-      message = format('"%s" is not the health of a task', left(p_health_status, 100)),
-      hint    = 'It is healthy, warning or stale.';
+      message = format('"%s" is not a health status of tasks', left(p_health_status, 100)),
+      hint    = 'A status is healthy, warning or stale.';
   end if;
   perform tasker.check_page_size(p_limit);
 
@@ -1408,9 +1408,9 @@ end;
 $$;
 
 comment on function tasker.get_task_staleness(text, integer) is
-$$The open tasks, those without progress for longest first: state, times, threshold, what is due for them, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
+$$Returns the open tasks, longest without progress first: state, times, threshold, what is due, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
 
-At most p_limit rows (default and maximum 10,000). Raises TK422 for another health or a limit out of bounds.$$;
+At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
 
 revoke all on function tasker.get_task_staleness(text, integer) from public;
 grant execute on function tasker.get_task_staleness(text, integer)
@@ -1446,7 +1446,7 @@ begin
   ) < 1 then
     raise exception using
       errcode = 'TK422',
-      message = 'a threshold of less than a minute',
+      message = 'a threshold is less than a minute',
       hint    = 'Thresholds are whole minutes above 0; null means the setting.';
   end if;
 
@@ -1463,9 +1463,9 @@ end;
 $$;
 
 comment on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) is
-$$The tasks that have made no progress for too long and that nothing is due for, those without progress for longest first: what detect_and_transition_stale_tasks acts on. In every state that is not terminal. A bound caller sees its namespaces only.
+$$Returns the tasks in every state that is not terminal that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these. A bound caller sees its namespaces only.
 
-Too long is what the template's lifecycle says of the state, else the minutes given, else the setting. Something is due: a live lease, a start or retry ahead, a paused namespace, a handler that is busy with other tasks' steps.
+"Too long" is defined by the template's lifecycle for the state, else by the arguments, else by the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
 
 At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
 
@@ -1517,7 +1517,7 @@ begin
       ) as l;
   end if;
 
-  -- Judged once more, in a statement that began with the locks: what moved meanwhile is not stale.
+  -- Judge again in a statement that began after the locks were granted: tasks that moved meanwhile are not stale.
   return query
   select
     s.task_uuid,
@@ -1546,9 +1546,9 @@ end;
 $$;
 
 comment on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) is
-$$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of how it was found. In a dry run, which is the default, only says which it would move.
+$$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
 
-Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; passes over those that somebody is at. Raises TK422 for a limit or a threshold out of bounds.$$;
+Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; skips those that other transactions hold. Raises TK422 for a limit or a threshold out of bounds.$$;
 
 revoke all on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) from public;
 grant execute on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer)
@@ -1586,17 +1586,17 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('"%s" is not a reason for the dead-letter queue', left(v_reason, 100)),
-      hint    = 'It is staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq.';
+      hint    = 'Use staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq.';
   end if;
   if jsonb_typeof(p_metadata) <> 'object' then
     raise exception using
       errcode = 'TK422',
       message = 'the metadata of a dead-letter entry is not a JSON object',
-      hint    = 'Give an object, {} if there is nothing to keep.';
+      hint    = 'Pass an object, {} for no metadata.';
   end if;
   perform tasker.check_transition_metadata(coalesce(p_metadata, '{}'));
 
-  -- The lock keeps what the snapshot shows together.
+  -- The lock makes the snapshot consistent.
   select t.state
     into v_state
     from tasker.tasks as t
@@ -1613,9 +1613,9 @@ end;
 $$;
 
 comment on function tasker.create_dlq_entry(uuid, text, text, jsonb) is
-$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is open already, returns that.
+$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is already open, returns that one.
 
-Does not stop the task. p_reason is manual_dlq unless given. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for another reason or metadata that is no object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.create_dlq_entry(uuid, text, text, jsonb) from public;
 grant execute on function tasker.create_dlq_entry(uuid, text, text, jsonb) to tasker_orchestrator, tasker_operator;
@@ -1642,7 +1642,7 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_page_size(p_limit);
-  -- The filters are optional, so each call is planned for those that it has.
+  -- The filters are optional, so each call is planned for its own.
   return query
   select
     d.dlq_entry_uuid,
@@ -1676,9 +1676,9 @@ end;
 $$;
 
 comment on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) is
-$$Investigations that match every filter given, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
+$$Returns investigations that match every filter, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
 
-The next page begins before the last entry of this one: p_before. 100 entries a page unless p_limit says otherwise, at most 10,000. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) from public;
 grant execute on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer)
@@ -1731,7 +1731,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_entry(uuid) is
-$$An investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
+$$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
 
 revoke all on function tasker.get_dlq_entry(uuid) from public;
 grant execute on function tasker.get_dlq_entry(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1755,7 +1755,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('an investigation cannot end as "%s"', left(coalesce(p_resolution_status, 'null'), 100)),
-      hint    = 'It ends as manually_resolved, permanently_failed or cancelled.';
+      hint    = 'Use manually_resolved, permanently_failed or cancelled.';
   end if;
 
   update tasker.tasks_dlq as d
@@ -1777,7 +1777,7 @@ end;
 $$;
 
 comment on function tasker.resolve_dlq_entry(uuid, text, text) is
-$$Ends an investigation: manually_resolved, permanently_failed or cancelled. True when this call ended it, false if it had ended. The task itself stays as it is; requeue_dlq_entry makes it run again.
+$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs it again.
 
 Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
@@ -1842,9 +1842,9 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entry(uuid, text) is
-$$Ends an investigation as manually_resolved and makes its task run again: what has failed is reset (failed steps start anew, what is done stays done), a task without failures is looked at by an orchestrator. True when this call did it, false if the investigation had ended.
+$$Ends an investigation as manually_resolved and runs its task again: failed steps start anew and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
-Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is done, cancelled or resolved, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
 grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
@@ -2150,7 +2150,7 @@ where not t.complete
   and ((select tasker.bound_namespaces()) is null or n.name = any ((select tasker.bound_namespaces())::text[]));
 
 comment on view tasker.v_task_state_analysis is
-  'Open tasks, the state that each is in, and since when. A bound caller sees its namespaces only.';
+  'Open tasks with their states, and since when. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_task_state_analysis from public;
 grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2178,7 +2178,7 @@ select
 from tasker.get_task_staleness() as s;
 
 comment on view tasker.v_task_staleness_monitoring is
-  'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. The 10,000 without progress for longest. A bound caller sees its namespaces only.';
+  'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. At most 10,000, longest without progress first. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_task_staleness_monitoring from public;
 grant select on table tasker.v_task_staleness_monitoring to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2203,7 +2203,7 @@ where ((select tasker.bound_namespaces()) is null or d.task_snapshot #>> '{task,
 group by d.dlq_reason;
 
 comment on view tasker.v_dlq_dashboard is
-  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, how long it took to end them. A bound caller sees its namespaces only.';
+  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_dlq_dashboard from public;
 grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2237,7 +2237,7 @@ where d.resolution_status = 'pending'
 order by priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker.v_dlq_investigation_queue is
-  'Investigations that are open, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
+  'Open investigations, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.v_dlq_investigation_queue from public;
 grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2257,7 +2257,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_dashboard() is
-$$The rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
+$$Returns the rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_dlq_dashboard() from public;
 grant execute on function tasker.get_dlq_dashboard() to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2282,7 +2282,7 @@ end;
 $$;
 
 comment on function tasker.get_dlq_investigation_queue(integer) is
-$$The rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
+$$Returns the rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_dlq_investigation_queue(integer) from public;
 grant execute on function tasker.get_dlq_investigation_queue(integer)

@@ -669,7 +669,7 @@ begin
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('a list of %s tasks cannot be had', coalesce(p_limit::text, 'null')),
+      message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
       hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s id for the next one.';
   end if;
 
