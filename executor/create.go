@@ -25,6 +25,7 @@ type TaskRequest struct {
 	// TaskUUID is a UUID of NewTaskUUID. Default: the database makes one.
 	TaskUUID uuid.UUID
 	TaskOptions
+	TaskPolicy
 }
 
 // TaskOptions are what a request may say of a task beside what it is to do. The zero value is fine.
@@ -85,6 +86,13 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 		Deferred:            &request.Deferred,
 		Deadline:            optional(request.Deadline),
 		IdentityTTL:         optional(request.IdentityTTL),
+
+		IdentityScope:          optional(string(request.IdentityScope)),
+		DebounceSeconds:        seconds(request.Debounce),
+		DebounceLongestSeconds: seconds(request.DebounceLongest),
+		ThrottleLimit:          optional(request.ThrottleLimit),
+		ThrottleSeconds:        seconds(request.ThrottlePeriod),
+		ThrottleKey:            optional(request.ThrottleKey),
 	})
 }
 
@@ -106,6 +114,9 @@ type StartedTask struct {
 // None is claimed if an earlier request has made the task, if it does not start at once, or if its namespace
 // is paused. It runs in a transaction of its own: ErrConflict says that the caller's has written already.
 func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartRequest) (StartedTask, error) {
+	if request.TaskPolicy != (TaskPolicy{}) {
+		return StartedTask{}, fmt.Errorf("%w: a task that is started at once takes no policy; use CreateTask", ErrInvalid)
+	}
 	task, err := jsonObject(request.Context)
 	if err != nil {
 		return StartedTask{}, fmt.Errorf("context: %w", err)

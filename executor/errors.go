@@ -19,6 +19,7 @@ var (
 	ErrRetired      = errors.New("retired")                  // TK410
 	ErrTooLarge     = errors.New("too large")                // TK413
 	ErrInvalid      = errors.New("invalid")                  // TK422
+	ErrThrottled    = errors.New("throttled")                // TK429
 	ErrDesignLimit  = errors.New("limit of the design")      // TK507
 	errUnclassified = errors.New("unclassified")
 )
@@ -32,6 +33,7 @@ var kinds = map[string]error{
 	"TK410": ErrRetired,
 	"TK413": ErrTooLarge,
 	"TK422": ErrInvalid,
+	"TK429": ErrThrottled,
 	"TK507": ErrDesignLimit,
 }
 

@@ -47,6 +47,9 @@ func (r *FunctionRegistry) Orchestration() OrchestrationFunctions { return r.exe
 // Operations returns what people do to running work.
 func (r *FunctionRegistry) Operations() OperationFunctions { return r.executor }
 
+// Waits returns the functions about steps that wait, and the signals that end their waits.
+func (r *FunctionRegistry) Waits() WaitFunctions { return r.executor }
+
 // Audit returns the functions about who recorded which result.
 func (r *FunctionRegistry) Audit() AuditFunctions { return r.executor }
 

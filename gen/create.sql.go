@@ -33,29 +33,41 @@ select position, task_uuid, created from tasker.create_task(
   p_start_at => $15,
   p_deferred => $16,
   p_deadline => $17,
-  p_identity_ttl => $18
+  p_identity_ttl => $18,
+  p_identity_scope => $19,
+  p_debounce_seconds => $20,
+  p_debounce_longest_seconds => $21,
+  p_throttle_limit => $22,
+  p_throttle_seconds => $23,
+  p_throttle_key => $24
 )
 `
 
 type CreateTaskParams struct {
-	Namespace           string          `json:"namespace"`
-	Name                string          `json:"name"`
-	Context             json.RawMessage `json:"context"`
-	Version             *string         `json:"version"`
-	IdentityKey         *string         `json:"identity_key"`
-	TaskUUID            *uuid.UUID      `json:"task_uuid"`
-	Priority            *int32          `json:"priority"`
-	Tags                []string        `json:"tags"`
-	Initiator           *string         `json:"initiator"`
-	SourceSystem        *string         `json:"source_system"`
-	Reason              *string         `json:"reason"`
-	CorrelationID       *uuid.UUID      `json:"correlation_id"`
-	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
-	Headers             json.RawMessage `json:"headers"`
-	StartAt             *time.Time      `json:"start_at"`
-	Deferred            *bool           `json:"deferred"`
-	Deadline            *time.Time      `json:"deadline"`
-	IdentityTTL         *time.Duration  `json:"identity_ttl"`
+	Namespace              string          `json:"namespace"`
+	Name                   string          `json:"name"`
+	Context                json.RawMessage `json:"context"`
+	Version                *string         `json:"version"`
+	IdentityKey            *string         `json:"identity_key"`
+	TaskUUID               *uuid.UUID      `json:"task_uuid"`
+	Priority               *int32          `json:"priority"`
+	Tags                   []string        `json:"tags"`
+	Initiator              *string         `json:"initiator"`
+	SourceSystem           *string         `json:"source_system"`
+	Reason                 *string         `json:"reason"`
+	CorrelationID          *uuid.UUID      `json:"correlation_id"`
+	ParentCorrelationID    *uuid.UUID      `json:"parent_correlation_id"`
+	Headers                json.RawMessage `json:"headers"`
+	StartAt                *time.Time      `json:"start_at"`
+	Deferred               *bool           `json:"deferred"`
+	Deadline               *time.Time      `json:"deadline"`
+	IdentityTTL            *time.Duration  `json:"identity_ttl"`
+	IdentityScope          *string         `json:"identity_scope"`
+	DebounceSeconds        *int32          `json:"debounce_seconds"`
+	DebounceLongestSeconds *int32          `json:"debounce_longest_seconds"`
+	ThrottleLimit          *int32          `json:"throttle_limit"`
+	ThrottleSeconds        *int32          `json:"throttle_seconds"`
+	ThrottleKey            *string         `json:"throttle_key"`
 }
 
 // CreateTask makes one task of a template, or finds the one that an equal request made.
@@ -79,6 +91,12 @@ func (q *Queries) CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCre
 		arg.Deferred,
 		arg.Deadline,
 		arg.IdentityTTL,
+		arg.IdentityScope,
+		arg.DebounceSeconds,
+		arg.DebounceLongestSeconds,
+		arg.ThrottleLimit,
+		arg.ThrottleSeconds,
+		arg.ThrottleKey,
 	)
 	var i TaskCreation
 	err := row.Scan(&i.Position, &i.TaskUUID, &i.Created)

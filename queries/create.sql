@@ -22,7 +22,13 @@ select * from tasker.create_task(
   p_start_at => sqlc.narg('start_at'),
   p_deferred => sqlc.narg('deferred'),
   p_deadline => sqlc.narg('deadline'),
-  p_identity_ttl => sqlc.narg('identity_ttl')
+  p_identity_ttl => sqlc.narg('identity_ttl'),
+  p_identity_scope => sqlc.narg('identity_scope'),
+  p_debounce_seconds => sqlc.narg('debounce_seconds'),
+  p_debounce_longest_seconds => sqlc.narg('debounce_longest_seconds'),
+  p_throttle_limit => sqlc.narg('throttle_limit'),
+  p_throttle_seconds => sqlc.narg('throttle_seconds'),
+  p_throttle_key => sqlc.narg('throttle_key')
 );
 
 -- StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.

@@ -46,8 +46,9 @@ func (d *decoder) spent(node *yaml.Node, path string) bool {
 }
 
 var (
-	rawJSON    = reflect.TypeFor[json.RawMessage]()
-	dependency = reflect.TypeFor[Dependency]()
+	rawJSON      = reflect.TypeFor[json.RawMessage]()
+	dependency   = reflect.TypeFor[Dependency]()
+	alternatives = reflect.TypeFor[Alternatives]()
 )
 
 // value decodes a node into v. Null leaves v as it is: it is as good as leaving the field out.
@@ -72,6 +73,9 @@ func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
 		d.scalar(node, v.Field(0), path)
 	case v.Kind() == reflect.Struct:
 		d.object(node, v, path)
+	case v.Type() == alternatives && node.Kind == yaml.MappingNode:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		d.value(node, v.Index(0), path+"[0]")
 	case v.Kind() == reflect.Slice:
 		d.array(node, v, path)
 	default:
@@ -104,7 +108,7 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 		i, known := fields.index[m.name]
 		if !known {
 			d.problem(m.key, join(path, m.name),
-				fmt.Sprintf("a %s has no such field", strings.ToLower(v.Type().Name())), fields.hint(m.name))
+				fmt.Sprintf("%s has no such field", withArticle(strings.ToLower(v.Type().Name()))), fields.hint(m.name))
 			continue
 		}
 		d.value(m.value, v.Field(i), join(path, m.name))
@@ -214,6 +218,13 @@ func resolve(node *yaml.Node) *yaml.Node {
 		return node.Alias
 	}
 	return node
+}
+
+func withArticle(noun string) string {
+	if strings.HasPrefix(noun, "a") {
+		return "an " + noun
+	}
+	return "a " + noun
 }
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }

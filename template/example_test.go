@@ -35,9 +35,9 @@ namespace: shipping
 name: order
 steps:
   - name: ship
-    timeout: 30
+    timeout_second: 30
 `))
 	fmt.Println(err)
 	// Output:
-	// line 6: steps[0].timeout: a step has no such field (Did you mean "timeout_seconds"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.)
+	// line 6: steps[0].timeout_second: a step has no such field (Did you mean "timeout_seconds"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee.)
 }

@@ -26,6 +26,7 @@ var (
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Template](), reflect.TypeFor[Lifecycle](), reflect.TypeFor[Step](), reflect.TypeFor[Retry](), dependency,
+		reflect.TypeFor[Await](),
 	} {
 		known[t] = namesOf(t)
 	}

@@ -39,6 +39,12 @@ func kindsOf(t reflect.Type) []string {
 	if t == rawJSON {
 		return []string{"object"}
 	}
+	switch t {
+	case alternatives:
+		return []string{"alternatives"}
+	case reflect.TypeFor[Duration]():
+		return []string{"duration"}
+	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

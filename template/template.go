@@ -46,6 +46,15 @@ type Step struct {
 	Priority       *int64 `json:"priority,omitempty"`
 	// Initialization is a JSON object, the handler's inputs.
 	Initialization json.RawMessage `json:"initialization,omitempty"`
+	// Await makes the step wait instead of running a handler: the first alternative to come ends the wait, and the
+	// result says which. Such a step has no Handler, Retry, TimeoutSeconds, Priority and Initialization.
+	Await Alternatives `json:"await,omitempty"`
+	// Timeout is how long it waits at most; empty is no limit.
+	Timeout Duration `json:"timeout,omitempty"`
+	// OnTimeout is fail, skip or complete; fail if empty.
+	OnTimeout string `json:"on_timeout,omitempty"`
+	// Assignee is who is to answer. The name of a database role is enforced.
+	Assignee string `json:"assignee,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.

@@ -28,6 +28,9 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 	var problems []error
 	for _, t := range templates {
 		for _, step := range t.Steps {
+			if len(step.Await) > 0 {
+				continue // no worker runs it
+			}
 			handler := step.Handler
 			if handler == "" {
 				handler = step.Name

@@ -1,6 +1,7 @@
 package workertest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -63,8 +64,9 @@ func (c *Clock) Advance(d time.Duration) {
 func (c *Clock) Now() time.Time { return c.now }
 
 // Run does a task's steps with the handlers of w and moves time on: to the next retry, and to the task's start if
-// it has not begun, each when nothing is left to do before it. It stops where Run of the package does: when the
-// task has ended or waits for a person. Backoffs, deadlines and expirations have happened as they would have, and
+// it has not begun, and to the end of a wait for a time, each when nothing is left to do before it. It stops where Run of
+// the package does: when the task has ended or waits for a person; a test lets a time-out of such a wait pass with
+// Advance. Backoffs, deadlines and expirations have happened as they would have, and
 // Now tells how long it took.
 func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 	c.t.Helper()
@@ -90,6 +92,20 @@ func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 func (c *Clock) next(report Report) (next *time.Time, err error) {
 	for _, step := range report.Steps {
 		if at := step.NextRetryAt; step.State == state.StepWaitingForRetry && at != nil && (next == nil || at.Before(*next)) {
+			next = at
+		}
+	}
+	for _, step := range report.Steps {
+		if step.State != state.StepSuspended || slices.Contains(report.Waiting, step.Name) {
+			continue
+		}
+		var at *time.Time
+		err := c.tx.QueryRow(c.t.Context(), `select min(m.due_at) from tasker.timers as m
+			where m.task_uuid = $1 and m.step_no = $2`, step.TaskUUID, step.StepNo).Scan(&at)
+		if err != nil {
+			return nil, err
+		}
+		if at != nil && (next == nil || at.Before(*next)) {
 			next = at
 		}
 	}

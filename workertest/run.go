@@ -33,8 +33,8 @@ type Report struct {
 	Steps []gen.StepDetail
 	// Order is the names of the steps that were run, each attempt once.
 	Order []string
-	// Waiting is the names of the steps that are ready and that the worker has no handler for: where a person,
-	// or another program, has to do something before the task goes on.
+	// Waiting is the names of the steps that are ready and that the worker has no handler for, and of those that
+	// wait for a signal: where a person, or another program, has to do something before the task goes on.
 	Waiting []string
 }
 
@@ -46,6 +46,10 @@ func (r Report) String() string {
 		switch {
 		case step.State == state.StepEnqueued && slices.Contains(r.Waiting, step.Name):
 			fmt.Fprintf(&b, "; step %q waits, the worker has no handler %q", step.Name, step.Handler)
+		case step.State == state.StepSuspended && slices.Contains(r.Waiting, step.Name):
+			fmt.Fprintf(&b, "; step %q waits for a signal", step.Name)
+		case step.State == state.StepSuspended:
+			fmt.Fprintf(&b, "; step %q waits", step.Name)
 		case step.State == state.StepError && step.LastError != nil:
 			fmt.Fprintf(&b, "; step %q has failed: %s", step.Name, *step.LastError)
 		case step.State == state.StepWaitingForRetry && step.NextRetryAt != nil:
@@ -84,8 +88,8 @@ func Result[T any](t testing.TB, r Report, name string) (value T) {
 // is left that can be done: at once, also where a retry would wait. db is a transaction, so that
 // everything can be rolled back, or a pool.
 //
-// Steps that w has no handler for stay, and Report.Waiting names them: a test does what a person would, such as
-// executor.CompleteStepByName, and calls Run again for what comes after it.
+// Steps that w has no handler for stay, and so do steps that wait; Report.Waiting names them: a test does what a person
+// would, such as [Signal] or executor.CompleteStepByName, and calls Run again for what comes after it.
 //
 // Steps that are ready at the same time are claimed together and their results recorded together, up to a thousand
 // in one call, as a worker does it.
@@ -161,9 +165,11 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 		}
 	}
 	report.Order = r.order
-	report.Task, err = r.e.GetTask(r.ctx, r.task)
+	if report.Task, err = r.e.GetTask(r.ctx, r.task); err != nil {
+		return report, err
+	}
 	report.State = report.Task.State
-	return report, err
+	return report, r.addWaits(&report)
 }
 
 // do claims steps that are ready, runs their handlers in order and records what came of them. It says whether there

@@ -1004,6 +1004,7 @@ create table tasker.named_tasks (
   on_failure                            text         not null  default 'continue',
   total_steps                           integer      not null  default 0,
   root_steps                            integer      not null  default 0,
+  waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -1030,7 +1031,7 @@ create table tasker.named_tasks (
   constraint named_tasks_on_failure_check
     check (on_failure in ('continue', 'halt')),
   constraint named_tasks_steps_check
-    check (root_steps between 0 and total_steps and total_steps <= 65535),
+    check (waiting_roots between 0 and root_steps and root_steps <= total_steps and total_steps <= 65535),
   constraint named_tasks_lifecycle_check
     check (
       max_waiting_for_dependencies_minutes > 0
@@ -1047,7 +1048,7 @@ comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts.';
 
 comment on column tasker.named_tasks.total_steps is
-  'The number of its steps; stored, like root_steps (steps without dependencies), so that creation need not count them.';
+  'The number of its steps; stored, like root_steps (steps without dependencies) and waiting_roots (those of them without a handler), so that creation need not count them.';
 comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 
@@ -1093,6 +1094,7 @@ create table tasker.named_tasks_named_steps (
   join_mode             tasker.join_mode  not null  default 'all',
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
+  await                 jsonb,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -1127,6 +1129,8 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
+comment on column tasker.named_tasks_named_steps.await is
+  'What a step without a handler waits for; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 

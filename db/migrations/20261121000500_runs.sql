@@ -379,7 +379,7 @@ create table tasker.tasks (
   constraint tasks_row_check
     check (tasker.check_task_row(
       task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
-      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      completed_at, finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -468,6 +468,7 @@ create table tasker.workflow_steps (
   claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
+  await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
 
@@ -498,6 +499,8 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
   'The wait that a worker asked for with its failure; overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+comment on column tasker.workflow_steps.await is
+  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
@@ -733,7 +736,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind = 'retry_step'))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -743,12 +746,95 @@ comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, a schedule''s next tick. Small, not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
 
 revoke all on table tasker.timers from public;
+-- <<<
+
+-- >>> db/schema/tables/waits.sql
+create table tasker.waits (
+  task_uuid        uuid         not null,
+  step_no          integer      not null,
+  signal           text         not null,
+  namespace        text         not null,
+  named_task_uuid  uuid         not null,
+  first            boolean      not null,
+  waiting_since    timestamptz  not null,
+  due_at           timestamptz,
+  assignee         text,
+
+  constraint waits_pkey
+    primary key (task_uuid, step_no, signal)
+);
+
+create index waits_inbox_idx
+  on tasker.waits (namespace, waiting_since, task_uuid, step_no)
+  where first;
+
+create index waits_signal_idx
+  on tasker.waits (namespace, signal, waiting_since, task_uuid, step_no);
+
+create index waits_assignee_idx
+  on tasker.waits (namespace, assignee, waiting_since, task_uuid, step_no)
+  where first and assignee is not null;
+
+comment on index tasker.waits_inbox_idx is
+  'Serves the inbox of a namespace, longest waiting first: each step once.';
+comment on index tasker.waits_signal_idx is
+  'Serves the inbox by the name of a signal.';
+comment on index tasker.waits_assignee_idx is
+  'Serves the inbox of one assignee.';
+
+comment on table tasker.waits is
+  'The signals that suspended steps wait for: one row for each step and name. Written and deleted under the task''s lock. Not partitioned.';
+comment on column tasker.waits.first is
+  'True in one row of each step: what counts steps, not signals, reads these.';
+comment on column tasker.waits.due_at is
+  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal does.';
+
+revoke all on table tasker.waits from public;
+-- <<<
+
+-- >>> db/schema/tables/task_signals.sql
+create table tasker.task_signals (
+  task_uuid        uuid         not null,
+  signal_no        integer      not null,
+  name             text         not null,
+  payload          jsonb        not null,
+  idempotency_key  text,
+  sent_by          text         not null,
+  sent_at          timestamptz  not null,
+  step_no          integer,
+  consumed_at      timestamptz,
+
+  constraint task_signals_pkey
+    primary key (task_uuid, signal_no),
+  constraint task_signals_idempotency_key_key
+    unique (task_uuid, idempotency_key),
+  constraint task_signals_signal_no_check
+    check (signal_no between 1 and 65535),
+  constraint task_signals_consumed_check
+    check ((step_no is null) = (consumed_at is null))
+) partition by range (task_uuid);
+
+create index task_signals_kept_idx
+  on tasker.task_signals (task_uuid, name, signal_no)
+  where step_no is null;
+
+comment on index tasker.task_signals_kept_idx is
+  'Serves a step that begins to wait: the signals that no step has taken yet.';
+
+comment on table tasker.task_signals is
+  'What was sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
+comment on column tasker.task_signals.step_no is
+  'The step that took it; null: none yet.';
+comment on column tasker.task_signals.sent_by is
+  'The role that sent it, by which a wait that has an assignee judges it.';
+
+revoke all on table tasker.task_signals from public;
 -- <<<
 
 -- >>> db/schema/tables/workers.sql
@@ -1119,7 +1205,7 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs
+  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
@@ -1715,6 +1801,8 @@ drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;
 drop table tasker.workers;
+drop table tasker.task_signals;
+drop table tasker.waits;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;
 drop table tasker.step_queue;

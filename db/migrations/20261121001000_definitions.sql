@@ -23,15 +23,17 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await')),
   constraint template_fields_json_type_check
-    check (json_type in ('string', 'number', 'boolean', 'object', 'array')),
+    check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives')),
   constraint template_fields_bounds_check
-    check (minimum <= maximum and (json_type in ('string', 'number', 'array') or maximum is null))
+    check (minimum <= maximum and (json_type in ('string', 'number', 'array', 'alternatives') or maximum is null))
 );
 
 comment on table tasker.template_fields is
   'The fields of templates and their objects. Data that registration and documentation read; it changes by migration only.';
+comment on column tasker.template_fields.json_type is
+  'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects.';
 comment on column tasker.template_fields.maximum is
   'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
 
@@ -66,6 +68,16 @@ values
   ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
   ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 by default.'),
   ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'The inputs of its handler.'),
+  ('step',      10, 'await',             'alternatives', false, 1, 100,    false, null, null, 'What it waits for instead of running a handler: {"signal": name}, {"for": duration}, {"until": time}, or a list of these, of which the first wins.'),
+  ('step',      11, 'timeout',           'duration', false, null, null,    false, null, null, 'How long it waits at most: seconds, or a text such as 90s, 30m, 12h, 3d (of 86,400 seconds each) or 2w.'),
+  ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
+  ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
+
+  ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
+  ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
+  ('await',      3, 'until',             'string',  false, 1,    1000,     false, null, null, 'Until when it waits: a time with its offset such as 2026-12-24T18:00:00Z, or a jsonpath of the context that has one, such as $.ship_at.'),
+  ('await',      4, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the signal''s payload; any payload by default.'),
+  ('await',      5, 'schema',            'object',  false, null, null,     false, null, null, 'What the payload must look like: type, properties, required, enum, minimum, maximum, maxLength, items.'),
 
   ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is retried; true by default.'),
   ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts by default.'),
@@ -395,6 +407,121 @@ The last two arrays hold the edges as pairs; swap them to go up instead of down.
 revoke all on function tasker.graph_distances(integer, integer[], integer[], integer[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/wait/private/wait_seconds.sql
+create or replace function tasker.wait_seconds(p_duration jsonb)
+  returns numeric
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_parts   text[];
+  v_seconds numeric;
+begin
+  if jsonb_typeof(p_duration) = 'number' then
+    v_seconds := p_duration::numeric;
+  elsif jsonb_typeof(p_duration) = 'string' then
+    v_parts := regexp_match(p_duration #>> '{}', '^([0-9]{1,9}(?:\.[0-9]{1,3})?)(s|m|h|d|w)$');
+    v_seconds := v_parts[1]::numeric * case v_parts[2]
+      when 's' then 1 when 'm' then 60 when 'h' then 3600 when 'd' then 86400 when 'w' then 604800
+    end;
+  end if;
+  return case when v_seconds between 0.001 and 315360000 then trim_scale(v_seconds) end;
+end;
+$$;
+
+comment on function tasker.wait_seconds(jsonb) is
+$$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Null if it is neither, or not between a millisecond and 315,360,000 seconds.$$;
+
+revoke all on function tasker.wait_seconds(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/wait/private/instant_of.sql
+create or replace function tasker.instant_of(p_text text)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set datestyle = 'ISO, YMD'
+  set timezone = 'UTC'
+as $$
+begin
+  if p_text ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)$' then
+    return p_text::timestamptz;
+  end if;
+  return null;
+exception
+  when datetime_field_overflow or invalid_datetime_format then
+    return null;
+end;
+$$;
+
+comment on function tasker.instant_of(text) is
+$$The instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
+
+revoke all on function tasker.instant_of(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/wait/private/schema_problem.sql
+create or replace function tasker.schema_problem(p_schema jsonb, p_path text, p_depth integer default 1)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text;
+  v_key     text;
+  v_value   jsonb;
+begin
+  if jsonb_typeof(p_schema) <> 'object' then
+    return p_path || ' must be an object';
+  elsif p_depth > 16 then
+    return p_path || ' is nested deeper than 16 levels';
+  end if;
+
+  for v_key, v_value in select f.key, f.value from jsonb_each(p_schema) as f loop
+    v_problem := case
+      when v_key not in ('type', 'properties', 'required', 'enum', 'minimum', 'maximum', 'maxLength', 'items')
+        then 'is not supported; the keywords are type, properties, required, enum, minimum, maximum, maxLength and items'
+      when v_key = 'type' and coalesce(v_value #>> '{}', '')
+           not in ('object', 'array', 'string', 'number', 'integer', 'boolean', 'null')
+        then 'must be object, array, string, number, integer, boolean or null'
+      when v_key = 'properties' and jsonb_typeof(v_value) <> 'object' then 'must be an object'
+      when v_key = 'enum' and coalesce(case when jsonb_typeof(v_value) = 'array' then jsonb_array_length(v_value) = 0 end, true)
+        then 'must be an array with an element'
+      when v_key = 'required' and (
+        jsonb_typeof(v_value) <> 'array' or jsonb_path_exists(v_value, '$[*] ? (@.type() != "string")')
+      ) then 'must be an array of names'
+      when v_key in ('minimum', 'maximum') and jsonb_typeof(v_value) <> 'number' then 'must be a number'
+      when v_key = 'maxLength' and not (v_value #>> '{}' ~ '^[0-9]{1,9}$' and jsonb_typeof(v_value) = 'number')
+        then 'must be a whole number from 0'
+    end;
+    if v_problem is not null then
+      return format('%s.%s %s', p_path, left(v_key, 100), v_problem);
+    elsif v_key = 'items' then
+      v_problem := tasker.schema_problem(v_value, p_path || '.items', p_depth + 1);
+    elsif v_key = 'properties' then
+      select tasker.schema_problem(f.value, format('%s.properties.%s', p_path, left(f.key, 100)), p_depth + 1)
+        into v_problem
+        from jsonb_each(v_value) as f
+       where tasker.schema_problem(f.value, '', p_depth + 1) is not null
+       limit 1;
+    end if;
+    if v_problem is not null then
+      return v_problem;
+    end if;
+  end loop;
+  return null;
+end;
+$$;
+
+comment on function tasker.schema_problem(jsonb, text, integer) is
+$$Why an object cannot be the schema of a payload, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items: any other keyword is refused, so that no schema promises more than is checked.$$;
+
+revoke all on function tasker.schema_problem(jsonb, text, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/template_value_problem.sql
 create or replace function tasker.template_value_problem(p_field tasker.template_fields, p_value jsonb)
   returns text
@@ -404,6 +531,17 @@ create or replace function tasker.template_value_problem(p_field tasker.template
 begin atomic
   select case
     when jsonb_typeof(p_value) = 'null' then null
+    when (p_field).json_type = 'duration' then
+      case when tasker.wait_seconds(p_value) is null then
+        'must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
+      end
+    when (p_field).json_type = 'alternatives' then
+      case
+        when jsonb_typeof(p_value) = 'object' then null
+        when jsonb_typeof(p_value) <> 'array' then 'must be an object or an array of objects'
+        when jsonb_array_length(p_value) not between (p_field).minimum and (p_field).maximum then
+          format('must have %s to %s elements, not %s', (p_field).minimum, (p_field).maximum, jsonb_array_length(p_value))
+      end
     when jsonb_typeof(p_value) <> (p_field).json_type then
       'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
     when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then
@@ -472,6 +610,19 @@ begin
        case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
      ) with ordinality as e (value, no)
   ),
+  alternatives (place, path, value) as materialized (
+    select
+      s.place || array[10, e.no],
+      s.path || '.await' || case when jsonb_typeof(s.value -> 'await') = 'array' then format('[%s]', e.no - 1) else '' end,
+      e.value
+      from steps as s
+     cross join jsonb_array_elements(
+       case jsonb_typeof(s.value -> 'await')
+         when 'array' then s.value -> 'await'
+         when 'object' then jsonb_build_array(s.value -> 'await')
+       end
+     ) with ordinality as e (value, no)
+  ),
   objects (object, place, path, value) as (
     select 'template', '{}'::bigint[], '', p_template
     union all
@@ -482,6 +633,8 @@ begin
     select 'retry', s.place || 6::bigint, s.path || '.retry', s.value -> 'retry' from steps as s
     union all
     select 'dependency', d.place, d.path, d.value from dependencies as d
+    union all
+    select 'await', a.place, a.path, a.value from alternatives as a
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'
@@ -499,6 +652,11 @@ begin
     where jsonb_typeof(d.value) not in ('object', 'string')
     union all
     select
+      a.place, a.path, 'must be an object', 'For example {"signal": "approved"}, {"for": "3d"}.', null, null
+    from alternatives as a
+    where jsonb_typeof(a.value) <> 'object'
+    union all
+    select
       o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description, null, null
     from proper as o
     join tasker.template_fields as f
@@ -510,7 +668,7 @@ begin
       o.place || coalesce(f.position, 1000)::bigint,
       ltrim(o.path || '.' || left(m.key, 100), '.'),
       case
-        when f.field is null then format('a %s has no such field', o.object)
+        when f.field is null then format('%s %s has no such field', case when o.object like 'a%' then 'an' else 'a' end, o.object)
         else tasker.template_value_problem(f, m.value)
       end,
       f.description,
@@ -552,6 +710,86 @@ comment on function tasker.template_shape_problems(jsonb) is
 $$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
 
 revoke all on function tasker.template_shape_problems(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/wait/private/await_problems.sql
+create or replace function tasker.await_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_listed boolean := jsonb_typeof(p_step -> 'await') = 'array';
+begin
+  if coalesce(jsonb_typeof(p_step -> 'await'), 'null') = 'null' then
+    return query
+    select
+      k.key, 'has no meaning without await',
+      case k.key when 'timeout' then 'How long an attempt of a handler may take is timeout_seconds.' end
+    from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+    where k.key in ('timeout', 'on_timeout', 'assignee');
+    return;
+  end if;
+
+  return query
+  select
+    k.key, 'has no meaning for a step that waits',
+    case k.key
+      when 'timeout_seconds' then 'How long a step waits at most is timeout, such as "3d".'
+      else 'A step with await has no handler: no worker runs it.'
+    end
+  from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization')
+  union all
+  select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
+   where p_step ->> 'on_timeout' is not null
+     and p_step ->> 'timeout' is null;
+
+  return query
+  select
+    'await' || case when v_listed then format('[%s]', a.no - 1) else '' end || coalesce('.' || x.path, ''),
+    x.problem, x.hint
+  from jsonb_array_elements(
+    case when v_listed then p_step -> 'await' else jsonb_build_array(p_step -> 'await') end
+  ) with ordinality as a (value, no)
+  cross join lateral (
+    select null as path, 'must have one of signal, for and until' as problem,
+           'For example {"signal": "approved"}, {"for": "3d"}.' as hint
+     where num_nonnulls(a.value ->> 'signal', a.value ->> 'for', a.value ->> 'until') <> 1
+    union all
+    select k.key, 'has no meaning without a signal', null
+      from jsonb_object_keys(jsonb_strip_nulls(a.value)) as k (key)
+     where k.key in ('when', 'schema')
+       and a.value ->> 'signal' is null
+    union all
+    select 'when', format('"%s" is not a jsonpath predicate', left(a.value ->> 'when', 100)),
+           tasker.condition_error(a.value ->> 'when') || ' For example: $.approved == true, or $.amount > 100.'
+     where tasker.condition_error(a.value ->> 'when') is not null
+    union all
+    select 'until', format('"%s" is neither a time nor a path', left(a.value ->> 'until', 100)),
+           'A time has a date and an offset, such as 2026-12-24T18:00:00Z; a path of the context begins with $.'
+     where case
+         when a.value ->> 'until' like '$%' then tasker.condition_error(a.value ->> 'until') is not null
+         else tasker.instant_of(a.value ->> 'until') is null
+       end
+       and a.value ->> 'until' is not null
+    union all
+    select null, p.problem, 'Other keywords are refused, so that no schema promises more than is checked.'
+      from (select tasker.schema_problem(a.value -> 'schema', 'schema') as problem) as p
+     where a.value ->> 'schema' is not null
+       and p.problem is not null
+    union all
+    select 'schema', 'has more than 16,384 bytes', 'Leave to a handler what a schema of this size is to check.'
+     where octet_length(a.value ->> 'schema') > 16384
+  ) as x;
+end;
+$$;
+
+comment on function tasker.await_problems(jsonb) is
+$$What is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
+
+revoke all on function tasker.await_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/template/private/template_reference_problems.sql
@@ -632,6 +870,11 @@ begin
     join conditions as c
       on c.condition = d.condition
      and c.error is not null
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.await_problems(s.value) as w
   )
   select
     format('steps[%s]', f.no - 1)
@@ -769,6 +1012,88 @@ $$Raises TK422 if a template cannot be registered. The message has the first pro
 revoke all on function tasker.check_task_template(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/wait/private/normalize_await.sql
+create or replace function tasker.normalize_await(p_step jsonb, p_dependencies jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_any jsonb;
+begin
+  -- What belongs to the user (a schema, whose enum may hold nulls) is added after nulls are stripped.
+  select jsonb_agg(
+      jsonb_strip_nulls(jsonb_build_object(
+        'signal', a.value -> 'signal',
+        'for', tasker.wait_seconds(a.value -> 'for'),
+        'until', a.value -> 'until',
+        'when', (a.value ->> 'when')::jsonpath::text
+      )) || case when jsonb_typeof(a.value -> 'schema') = 'object'
+        then jsonb_build_object('schema', a.value -> 'schema') else '{}' end
+      order by a.no
+    )
+    into v_any
+    from jsonb_array_elements(
+      case jsonb_typeof(p_step -> 'await') when 'array' then p_step -> 'await' else jsonb_build_array(p_step -> 'await') end
+    ) with ordinality as a (value, no);
+
+  return jsonb_strip_nulls(jsonb_build_object(
+    'name', p_step -> 'name',
+    'description', p_step -> 'description',
+    'dependencies', p_dependencies,
+    'join', coalesce(p_step ->> 'join', 'all'),
+    'timeout', tasker.wait_seconds(p_step -> 'timeout'),
+    'on_timeout', case when tasker.wait_seconds(p_step -> 'timeout') is not null
+      then coalesce(p_step ->> 'on_timeout', 'fail') end,
+    'assignee', p_step -> 'assignee'
+  )) || jsonb_build_object('await', v_any);
+end;
+$$;
+
+comment on function tasker.normalize_await(jsonb, jsonb) is
+$$A valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
+
+revoke all on function tasker.normalize_await(jsonb, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/wait/private/await_of.sql
+create or replace function tasker.await_of(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_step ? 'await' then jsonb_strip_nulls(jsonb_build_object(
+    'any', p_step -> 'await',
+    'timeout', p_step -> 'timeout',
+    'on_timeout', coalesce(p_step ->> 'on_timeout', 'fail'),
+    'assignee', p_step -> 'assignee'
+  )) end;
+end;
+
+comment on function tasker.await_of(jsonb) is
+$$What a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
+
+revoke all on function tasker.await_of(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/template/private/handler_of.sql
+create or replace function tasker.handler_of(p_step jsonb)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_step ->> 'handler', 'tasker.await');
+end;
+
+comment on function tasker.handler_of(jsonb) is
+$$The handler of a step in normal form; "tasker.await", which no worker registers, for a step that waits.$$;
+
+revoke all on function tasker.handler_of(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/normalize_template.sql
 create or replace function tasker.normalize_template(p_template jsonb)
   returns jsonb
@@ -781,7 +1106,8 @@ declare
 begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
-      jsonb_strip_nulls(jsonb_build_object(
+      case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
+      else jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
@@ -798,6 +1124,7 @@ begin
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
       )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      end
       order by s.no
     ), '[]')
     into v_steps
@@ -956,7 +1283,7 @@ begin
   -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
   insert into tasker.named_steps (name)
   select h.name
-    from (select distinct e.value ->> 'handler' as name from jsonb_array_elements(p_steps) as e (value)) as h
+    from (select distinct tasker.handler_of(e.value) as name from jsonb_array_elements(p_steps) as e (value)) as h
    where not exists (select from tasker.named_steps as k where k.name = h.name)
    order by h.name
   on conflict (name) do nothing;
@@ -983,15 +1310,15 @@ begin
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
-    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await
   )
   select
     p_named_task_uuid,
     e.no,
     e.value ->> 'name',
     h.named_step_uuid,
-    (e.value #>> '{retry,retryable}')::boolean,
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
+    coalesce((e.value #>> '{retry,retryable}')::boolean, false),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}'
       when 'constant' then 1
@@ -999,13 +1326,14 @@ begin
     end,
     (e.value #>> '{retry,max_seconds}')::integer,
     (e.value ->> 'timeout_seconds')::integer,
-    (e.value ->> 'priority')::integer,
+    coalesce((e.value ->> 'priority')::integer, 0),
     e.value ->> 'join',
     jsonb_array_length(e.value -> 'dependencies'),
-    e.value -> 'initialization'
+    coalesce(e.value -> 'initialization', '{}'),
+    tasker.await_of(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
-    on h.name = e.value ->> 'handler'
+    on h.name = tasker.handler_of(e.value)
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
   -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
@@ -1143,7 +1471,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
-    total_steps, root_steps, has_conditions,
+    total_steps, root_steps, waiting_roots, has_conditions,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -1151,6 +1479,7 @@ begin
     v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
     jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0)')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && exists (@.await))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
@@ -2472,7 +2801,6 @@ begin
       format('Worker %s has it; its lease ends at %s.', coalesce((p_step).worker_uuid::text, 'unknown'), v_until)
     when (p_step).current_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then
       'Its result is recorded and waits for an orchestrator to process it.'
-    when (p_step).current_state = 'suspended' then 'It waits until it is resumed.'
     when (p_step).current_state = 'enqueued' and p_paused_by is not null then
       format('It is in the queue, but %s has paused namespace "%s".', p_paused_by, (p_step).namespace)
     when (p_step).current_state = 'enqueued' then
@@ -2509,6 +2837,54 @@ $$Summarises an explanation in one or two sentences.$$;
 revoke all on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) from public;
 -- <<<
 
+-- >>> db/schema/functions/wait/private/explain_wait.sql
+create or replace function tasker.explain_wait(p_task_uuid uuid, p_await jsonb, p_due_at timestamptz)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_signals text[];
+  v_until   text := to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
+begin
+  if p_await is null then
+    return 'It is suspended: its handler goes on when it is resumed.';
+  end if;
+  v_signals := array(
+    select a.value ->> 'signal'
+      from jsonb_array_elements(p_await -> 'any') with ordinality as a (value, no)
+     where a.value ? 'signal'
+     group by a.value ->> 'signal'
+     order by min(a.no)
+     limit 10
+  );
+  if v_signals = '{}' then
+    return format('It waits until %s.', v_until);
+  end if;
+
+  return format(
+    'It waits for signal %s%s: select * from tasker.send_signal(%L, %L, payload).%s',
+    (select string_agg(format('"%s"', u.signal), ' or ') from unnest(v_signals) as u (signal)),
+    coalesce(' from ' || (p_await ->> 'assignee'), ''), p_task_uuid, v_signals[1],
+    case
+      when v_until is null then ''
+      when p_await ? 'timeout' then format(
+        ' At %s it %s, unless the signal comes before.', v_until,
+        case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
+      )
+      else format(' At %s it goes on without one.', v_until)
+    end
+  );
+end;
+$$;
+
+comment on function tasker.explain_wait(uuid, jsonb, timestamptz) is
+$$What a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
+
+revoke all on function tasker.explain_wait(uuid, jsonb, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/readiness/explain_step.sql
 create or replace function tasker.explain_step(p_step_uuid uuid)
   returns setof tasker.step_explanations
@@ -2530,11 +2906,19 @@ declare
   v_waiting bigint;
   v_refused bigint;
   v_failed  bigint;
+  v_await   jsonb;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
          coalesce(
            r.next_retry_at, s.lease_until,
+           case when r.current_state = 'suspended' then (
+             select m.due_at
+               from tasker.timers as m
+              where m.task_uuid = r.task_uuid
+                and m.step_no = s.step_no
+                and m.kind = 'end_wait'
+           ) end,
            case when r.blocking_reason = 'task_not_started' then (
              select m.due_at
                from tasker.timers as m
@@ -2623,7 +3007,16 @@ begin
          and o.state = 'error'
     ) as f;
 
-  v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+  if v_step.current_state = 'suspended' then
+    select s.await
+      into v_await
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_task
+       and s.step_no = tasker.step_no_of(p_step_uuid);
+    v_step.summary := tasker.explain_wait(v_task, v_await, v_step.due_at);
+  else
+    v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+  end if;
   return next v_step;
 end;
 $$;
@@ -2644,6 +3037,7 @@ reset role;
 set local role tasker_owner;
 
 drop function tasker.explain_step;
+drop function tasker.explain_wait;
 drop function tasker.explain_blocking;
 drop function tasker.set_step_backoff_atomic;
 drop function tasker.calculate_step_next_retry_time;
@@ -2683,12 +3077,19 @@ drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
 drop function tasker.template_differences;
 drop function tasker.normalize_template;
+drop function tasker.handler_of;
+drop function tasker.await_of;
+drop function tasker.normalize_await;
 drop function tasker.check_task_template;
 drop function tasker.validate_task_template;
 drop function tasker.template_cycle_problems;
 drop function tasker.template_reference_problems;
+drop function tasker.await_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;
+drop function tasker.schema_problem;
+drop function tasker.instant_of;
+drop function tasker.wait_seconds;
 drop function tasker.graph_distances;
 drop function tasker.graph_cycle;
 drop function tasker.graph_levels;

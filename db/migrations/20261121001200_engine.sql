@@ -1098,7 +1098,8 @@ create or replace function tasker.child_state(
   p_total_parents      integer,
   p_pending_parents    integer,
   p_satisfied_parents  integer,
-  p_halted             boolean
+  p_halted             boolean,
+  p_awaits             boolean
 )
   returns tasker.step_state
   language sql
@@ -1109,14 +1110,36 @@ begin atomic
     when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
     when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
       then 'cancelled'::tasker.step_state
-    when not p_halted then 'enqueued'::tasker.step_state
+    when p_halted then null
+    when p_awaits then 'suspended'::tasker.step_state
+    else 'enqueued'::tasker.step_state
   end;
 end;
 
-comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) is
-$$Where a step goes by what its parents did: into the queue if its join holds and its task does not halt, skipped if its join cannot hold any more; null: it stays where it is.$$;
+comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) is
+$$Where a step goes by what its parents did: if its join holds and its task does not halt, into the queue, or, without a handler, suspended; skipped if its join cannot hold any more; null: it stays where it is.$$;
 
-revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) from public;
+revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/ready_event.sql
+create or replace function tasker.ready_event(p_state tasker.step_state)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_state
+    when 'enqueued' then 'Enqueue'
+    when 'suspended' then 'Suspend'
+    when 'cancelled' then 'Skip'
+  end;
+end;
+
+comment on function tasker.ready_event(tasker.step_state) is
+$$The event by which a pending step whose parents have settled goes where tasker.child_state says; null if it stays.$$;
+
+revoke all on function tasker.ready_event(tasker.step_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/attempts_after.sql
@@ -1416,6 +1439,11 @@ begin
        and d.step_no = p_move.step_no
        and d.kind = 'retry_step';
   end if;
+  if p_move.to_state = 'suspended' then
+    perform tasker.begin_waits(array[p_move]);
+  elsif p_move.from_state = 'suspended' then
+    perform tasker.end_waits(array[p_move]);
+  end if;
 
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
   return p_move;
@@ -1423,7 +1451,7 @@ end;
 $$;
 
 comment on function tasker.write_move(tasker.step_moves, text) is
-$$Writes one move by its key: the step, its log, its queue row, its timer. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
+$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
 
 The form of tasker.write_moves for one. p_namespace is where it is queued if the move puts it there.$$;
 
@@ -1445,6 +1473,8 @@ declare
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
+  v_suspends boolean;
+  v_resumes  boolean;
 begin
   -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
   with moved as (
@@ -1532,8 +1562,10 @@ begin
     bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries
+    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
+    bool_or(m.to_state = 'suspended' and m.event is not null),
+    bool_or(m.from_state = 'suspended' and m.event is not null)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes
     from moved as m;
 
   if v_leaves then
@@ -1580,12 +1612,18 @@ begin
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
   end if;
+  if v_suspends then
+    perform tasker.begin_waits(v_moves);
+  end if;
+  if v_resumes then
+    perform tasker.end_waits(v_moves);
+  end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
 
 The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
 
@@ -1644,11 +1682,11 @@ begin
       c.state,
       case when not p_held then tasker.child_state(
         c.state, c.join_mode, c.total_parents, c.pending_parents - d.settled, c.satisfied_parents + d.satisfied,
-        d.task_uuid = any (p_halted)
+        d.task_uuid = any (p_halted), c.awaits
       ) end as to_state
     from settled as d
     cross join lateral (
-      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
+      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits
         from tasker.workflow_steps as c
        where c.task_uuid = d.task_uuid
          and c.task_uuid between v_span[1] and v_span[2]
@@ -1658,7 +1696,7 @@ begin
   )
   select array_agg((
       null, d.task_uuid, d.to_step_no, d.state, null, null,
-      case d.to_state when 'enqueued' then 'Enqueue' when 'cancelled' then 'Skip' end,
+      tasker.ready_event(d.to_state),
       coalesce(d.to_state, d.state), null, null, d.settled, d.satisfied, null, null, null, null, null, null, null, null,
       null, null, null, null, null, null, null
     )::tasker.step_moves order by d.task_uuid, d.to_step_no)
@@ -1686,7 +1724,7 @@ begin
   return array(
     select (
         null, s.task_uuid, s.step_no, 'pending', null, null,
-        case s.to_state when 'enqueued' then 'Enqueue' else 'Skip' end,
+        tasker.ready_event(s.to_state),
         s.to_state, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
         null, null, null, null
       )::tasker.step_moves
@@ -1696,7 +1734,7 @@ begin
          s.task_uuid, s.step_no,
          tasker.child_state(
            s.state, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents,
-           tasker.task_halts(f.on_failure, f.failed_steps)
+           tasker.task_halts(f.on_failure, f.failed_steps), s.await is not null
          ) as to_state
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
@@ -1735,6 +1773,7 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
+  v_waits       boolean;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -1759,12 +1798,14 @@ begin
            satisfied_parents = s.satisfied_parents + v_satisfied,
            state             = coalesce(
              case when not p_held then tasker.child_state(
-               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+               s.await is not null
              ) end,
              s.state
            ),
            transition_count  = s.transition_count + (not p_held and tasker.child_state(
-             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+             s.await is not null
            ) is not null)::integer,
            moved_at          = greatest(s.moved_at, v_now)
      where s.task_uuid = p_move.task_uuid
@@ -1776,11 +1817,12 @@ begin
     coalesce(array_agg(c.step_no), '{}'),
     array_agg((
       null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      case c.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      tasker.ready_event(c.state),
       c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
       c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending')
-    into v_pending, v_moves
+    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    bool_or(c.state = 'suspended')
+    into v_pending, v_moves, v_waits
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -1807,6 +1849,9 @@ begin
       m.task_uuid, m.step_no, p_task.namespace, tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, v_now
     from unnest(v_moves) as m
     where m.to_state = 'enqueued';
+  end if;
+  if v_waits then
+    perform tasker.begin_waits(v_moves);
   end if;
   return v_moves;
 end;
@@ -1891,7 +1936,8 @@ create or replace function tasker.write_task(
   p_failed     integer,
   p_enqueued   integer[],
   p_held       boolean,
-  p_move       tasker.step_moves,
+  p_moved      integer[],
+  p_error      text,
   p_processor  uuid
 )
   returns boolean
@@ -1930,7 +1976,7 @@ begin
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(p_task, p.position, p.event, array[p_move.step_no], p_enqueued, p_move.error), v_now
+      tasker.task_move_metadata(p_task, p.position, p.event, p_moved, p_enqueued, p_error), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -1948,14 +1994,14 @@ end;
 $$;
 
 comment on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue with p_move. Returns whether the task has ended.
+$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue, p_moved those that ended, p_error the failure of one. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) from public;
 -- <<<
 
@@ -2005,8 +2051,8 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
-        -- Those that only count, and those that are skipped, bring nothing.
-        case when m.event = 'Enqueue' then true when m.event <> 'Skip' then false end,
+        -- Those that only count, begin to wait or are skipped bring nothing.
+        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
@@ -2105,8 +2151,12 @@ declare
   v_move     tasker.step_moves := tasker.write_move(p_move, p_task.namespace);
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
-  v_skipped  integer   := 0; -- at this level of the graph
+  v_settled  integer;        -- at this level of the graph
+  v_began    integer;
   v_closed   integer   := 0; -- at all levels
+  v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
+  v_level    tasker.step_moves[];
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -2118,32 +2168,55 @@ begin
 
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
+  elsif v_move.to_state = 'suspended' then
+    v_children := tasker.write_moves(tasker.kept_signal_moves(array[v_move]), p_task.namespace);
   end if;
   while cardinality(v_children) > 0 loop
-    v_skipped := 0;
+    v_settled := 0;
+    v_began := 0;
     foreach v_child in array v_children loop
       if v_child.event = 'Enqueue' then
         v_enqueued := v_enqueued || v_child.step_no;
       elsif v_child.event = 'Skip' then
-        v_skipped := v_skipped + 1;
+        v_settled := v_settled + 1;
+      elsif v_child.event = 'Suspend' then
+        v_began := v_began + 1;
+      elsif v_child.event = 'Complete' then
+        -- A step that began to wait at the level before: its signal had been kept.
+        v_settled := v_settled + 1;
+        v_waiting := v_waiting - 1;
+        v_moved := v_moved || v_child.step_no;
       end if;
     end loop;
-    exit when v_skipped = 0;
+    exit when v_settled = 0 and v_began = 0;
     -- A step that is skipped settles its own edges.
-    v_closed := v_closed + v_skipped;
-    v_children := tasker.write_moves(
-      tasker.child_moves(v_children, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
-    );
+    v_closed := v_closed + v_settled;
+    v_waiting := v_waiting + v_began;
+    v_level := v_children;
+    v_children := '{}';
+    if v_settled > 0 then
+      v_children := tasker.write_moves(
+        tasker.child_moves(v_level, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
+      );
+    end if;
+    if v_began > 0 then
+      v_children := v_children || tasker.write_moves(tasker.kept_signal_moves(v_level), p_task.namespace);
+    end if;
   end loop;
 
+  -- In the order of the steps, as for many moves. One level comes in it.
+  if v_level is not null then
+    v_moved := array(select u.step_no from unnest(v_moved) as u (step_no) order by u.step_no);
+    v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
+  end if;
   v_ended := tasker.write_task(
     p_task,
     tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
     tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
-    (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
-    v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
+    v_waiting,
+    v_failed, v_enqueued, p_held, v_moved, v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;
@@ -2179,6 +2252,9 @@ declare
   v_written   tasker.step_moves[] := '{}';
   v_last      tasker.step_moves[];
   v_all       tasker.step_moves[];
+  v_level     tasker.step_moves[];
+  v_settled   boolean;
+  v_began     boolean;
   v_namespace text; -- of all the tasks, if it is one
   v_failing   uuid[];
   v_halted    uuid[];
@@ -2208,13 +2284,27 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
-  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
-  while exists (
-    select from unnest(v_last) as m where m.event is not null and m.to_state in ('complete', 'cancelled', 'resolved_manually')
-  ) loop
-    v_last := tasker.child_moves(v_last, v_halted, p_held);
-    exit when v_last is null;
-    v_last := tasker.write_moves(v_last, v_namespace);
+  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one, and so does one that
+  -- began to wait and finds that its signal was kept.
+  loop
+    select
+      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
+      into v_settled, v_began
+      from unnest(v_last) as m
+     where m.event is not null;
+    exit when (v_settled or v_began) is not true;
+    v_level := v_last;
+    v_last := '{}';
+    if v_settled then
+      v_last := tasker.write_moves(tasker.child_moves(v_level, v_halted, p_held), v_namespace);
+    end if;
+    if v_began then
+      v_last := array(
+        select m
+          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+         order by m.task_uuid, m.step_no
+      );
+    end if;
     v_all := v_all || v_last;
   end loop;
 
@@ -3290,15 +3380,17 @@ begin
         null, s.task_uuid, s.step_no, 'waiting_for_retry',
         case when not s.halted then 'Retry' end,
         case when not s.halted then 'pending'::tasker.step_state end,
-        case when s.halted then 'Retry' else 'Enqueue' end,
-        case when s.halted then 'pending'::tasker.step_state else 'enqueued'::tasker.step_state end,
+        case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
+        case when s.halted then 'pending'::tasker.step_state else s.ready_state end,
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
       )::tasker.step_moves
       from (
-        select s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted
+        select
+          s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted,
+          case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end as ready_state
           from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
          cross join lateral (
-           select s.task_uuid, s.step_no
+           select s.task_uuid, s.step_no, s.await
              from tasker.workflow_steps as s
             where s.task_uuid = u.task_uuid
               and s.step_no = u.step_no
@@ -3397,10 +3489,16 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100, p
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_due    tasker.timers[];
-  v_locked uuid[];
-  v_fired  integer := 0;
+  v_now     timestamptz := tasker.clock();
+  v_due     tasker.timers[];
+  v_locked  uuid[];
+  v_expired uuid[];
+  v_started uuid[];
+  v_retried uuid[];
+  v_retries integer[];
+  v_waited  uuid[];
+  v_waits   integer[];
+  v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -3429,23 +3527,29 @@ begin
        and d.task_uuid <> all (v_locked);
   end if;
 
+  select
+    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
+    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
+    array_agg(d.step_no) filter (where d.kind = 'end_wait')
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
+    from unnest(v_due) as d
+   where d.task_uuid = any (v_locked);
   -- What ends a task goes first: its other timers are gone then.
-  perform tasker.expire_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'task_deadline'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.advance_tasks(array_agg(d.task_uuid), p_processor_uuid)
-     from unnest(v_due) as d
-    where d.kind = 'start_task'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no), p_processor_uuid)
-     from unnest(v_due) as d
-    where d.kind = 'retry_step'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-
+  if v_expired is not null then
+    perform tasker.expire_tasks(v_expired);
+  end if;
+  if v_started is not null then
+    perform tasker.advance_tasks(v_started, p_processor_uuid);
+  end if;
+  if v_retried is not null then
+    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
+  end if;
+  if v_waited is not null then
+    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+  end if;
   if cardinality(v_locked) < cardinality(v_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
@@ -3458,7 +3562,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
 
 Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -5517,7 +5621,8 @@ begin
    where k.key not in (
      'namespace', 'name', 'context', 'version', 'identity_key', 'task_uuid', 'priority', 'tags', 'initiator',
      'source_system', 'reason', 'correlation_id', 'parent_correlation_id', 'headers', 'start_at', 'deferred',
-     'deadline', 'identity_ttl'
+     'deadline', 'identity_ttl', 'identity_scope', 'debounce_seconds', 'debounce_longest_seconds', 'throttle_limit',
+     'throttle_seconds', 'throttle_key'
    )
    limit 1;
   if found then
@@ -5551,7 +5656,13 @@ begin
     (v_request ->> 'start_at')::timestamptz,
     (v_request ->> 'deferred')::boolean,
     (v_request ->> 'deadline')::timestamptz,
-    (v_request ->> 'identity_ttl')::interval
+    (v_request ->> 'identity_ttl')::interval,
+    v_request ->> 'identity_scope',
+    (v_request ->> 'debounce_seconds')::integer,
+    (v_request ->> 'debounce_longest_seconds')::integer,
+    (v_request ->> 'throttle_limit')::integer,
+    (v_request ->> 'throttle_seconds')::integer,
+    v_request ->> 'throttle_key'
   );
 end;
 $$;
@@ -5840,6 +5951,7 @@ drop function tasker.next_claim_no;
 drop function tasker.logged_worker;
 drop function tasker.lost_after;
 drop function tasker.attempts_after;
+drop function tasker.ready_event;
 drop function tasker.child_state;
 drop function tasker.retry_at;
 drop function tasker.backoff_seconds;

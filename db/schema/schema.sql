@@ -150,6 +150,8 @@ set local role tasker_owner;
 \ir tables/step_queue.sql
 \ir tables/waiting_tasks.sql
 \ir tables/timers.sql
+\ir tables/waits.sql
+\ir tables/task_signals.sql
 \ir tables/workers.sql
 \ir tables/sleepers.sql
 \ir tables/lease_clock.sql
@@ -349,12 +351,19 @@ set local role tasker_owner;
 \ir functions/graph/private/graph_levels.sql
 \ir functions/graph/private/graph_cycle.sql
 \ir functions/graph/private/graph_distances.sql
+\ir functions/wait/private/wait_seconds.sql
+\ir functions/wait/private/instant_of.sql
+\ir functions/wait/private/schema_problem.sql
 \ir functions/template/private/template_value_problem.sql
 \ir functions/template/private/template_shape_problems.sql
+\ir functions/wait/private/await_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
 \ir functions/template/private/check_task_template.sql
+\ir functions/wait/private/normalize_await.sql
+\ir functions/wait/private/await_of.sql
+\ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
 \ir functions/template/private/template_differences.sql
 \ir functions/template/private/raise_template_not_found.sql
@@ -394,6 +403,7 @@ set local role tasker_owner;
 \ir functions/readiness/calculate_step_next_retry_time.sql
 \ir functions/readiness/set_step_backoff_atomic.sql
 \ir functions/readiness/private/explain_blocking.sql
+\ir functions/wait/private/explain_wait.sql
 \ir functions/readiness/explain_step.sql
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
@@ -410,12 +420,20 @@ set local role tasker_owner;
 \ir functions/create/private/task_identities.sql
 \ir functions/create/private/insert_tasks.sql
 \ir functions/create/private/roots_to_claim.sql
+\ir functions/wait/private/new_waits.sql
 \ir functions/create/private/insert_steps.sql
 \ir functions/create/private/log_new_tasks.sql
 \ir functions/create/private/schedule_new_tasks.sql
 \ir functions/create/private/check_identity_contexts.sql
 \ir functions/create/private/make_tasks.sql
 \ir functions/create/create_tasks.sql
+\ir tables/task_debounces.sql
+\ir tables/creation_throttles.sql
+\ir functions/policy/private/check_creation_policy.sql
+\ir functions/policy/private/supersede_debounced.sql
+\ir functions/policy/private/charge_throttle.sql
+\ir functions/policy/private/create_by_policy.sql
+\ir functions/policy/private/forget_creation_policies.sql
 \ir functions/create/create_task.sql
 \ir rows/task_details.sql
 \ir functions/inspect/get_task.sql
@@ -468,6 +486,7 @@ set local role tasker_owner;
 \ir functions/move/private/backoff_seconds.sql
 \ir functions/move/private/retry_at.sql
 \ir functions/move/private/child_state.sql
+\ir functions/move/private/ready_event.sql
 \ir functions/move/private/attempts_after.sql
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
@@ -582,6 +601,31 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedules.sql
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
+
+-- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
+\ir rows/wait/wait_ends.sql
+\ir functions/wait/private/wait_end.sql
+\ir functions/wait/private/begin_waits.sql
+\ir functions/wait/private/end_waits.sql
+\ir functions/wait/private/may_answer.sql
+\ir functions/wait/private/payload_problem.sql
+\ir functions/wait/private/takes_signal.sql
+\ir functions/wait/private/ended_wait.sql
+\ir functions/wait/private/consume_signal.sql
+\ir functions/wait/private/kept_signal_moves.sql
+\ir functions/wait/private/wait_end_moves.sql
+\ir functions/wait/private/fire_waits.sql
+\ir rows/wait/signal_answers.sql
+\ir rows/wait/signal_details.sql
+\ir rows/wait/wait_details.sql
+\ir functions/wait/private/check_signal.sql
+\ir functions/wait/private/find_taker.sql
+\ir functions/wait/private/deliver_signal.sql
+\ir functions/wait/private/task_of_key.sql
+\ir functions/wait/send_signal.sql
+\ir functions/wait/send_signal_by_key.sql
+\ir functions/wait/list_signals.sql
+\ir functions/wait/list_waits.sql
 
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql

@@ -47,6 +47,27 @@ func TestLater_ATaskStartsAtATime(t *testing.T) {
 	require.NoError(t, tx.Rollback(ctx))
 }
 
+func TestWaiting_AWebhookFindsItsTaskByKey(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	ctx := t.Context()
+	register(t, pool, `{"namespace": "guide", "name": "order", "identity_strategy": "caller_provided",
+		"steps": [{"name": "paid", "await": {"signal": "paid"}}]}`)
+	task, err := executor.New(pool).CreateTask(ctx, executor.TaskRequest{Namespace: "guide", Name: "order", IdentityKey: "A-17"})
+	require.NoError(t, err)
+
+	answer, err := executor.New(pool).SendSignalByKey(ctx,
+		executor.TaskKey{Namespace: "guide", Name: "order", IdentityKey: "A-17"},
+		executor.Signal{Name: "paid", Payload: json.RawMessage(`{"amount": 120}`), IdempotencyKey: "evt_1"}, nil)
+
+	require.NoError(t, err)
+	require.Equal(t, executor.SignalDelivered, answer.Answer)
+	require.Equal(t, task.TaskUUID, answer.TaskUUID)
+	details, err := executor.New(pool).GetTask(ctx, task.TaskUUID)
+	require.NoError(t, err)
+	require.Equal(t, state.TaskComplete, details.State)
+}
+
 type Invoice struct {
 	Invoice int `json:"invoice"`
 }

@@ -21,6 +21,7 @@ insert into exceptions (function, reason) values
   ('get_audit_by_time_range', 'A report of a period: the index of time or all of a partition, whichever is less.'),
   ('check_integrity', 'A check that reads whole ranges.'),
   ('list_dlq_entries', 'A list with optional filters.'),
+  ('list_waits', 'A list with optional filters: which index is right depends on those that are given.'),
   ('list_tasks', 'A list with optional filters: which index is right depends on those that are given.'),
   ('purge', 'Maintenance of tasklib with optional filters.'),
   ('stats', 'A report of tasklib: it counts, and may read whole indexes.');

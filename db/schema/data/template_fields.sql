@@ -25,6 +25,16 @@ values
   ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
   ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 by default.'),
   ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'The inputs of its handler.'),
+  ('step',      10, 'await',             'alternatives', false, 1, 100,    false, null, null, 'What it waits for instead of running a handler: {"signal": name}, {"for": duration}, {"until": time}, or a list of these, of which the first wins.'),
+  ('step',      11, 'timeout',           'duration', false, null, null,    false, null, null, 'How long it waits at most: seconds, or a text such as 90s, 30m, 12h, 3d (of 86,400 seconds each) or 2w.'),
+  ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
+  ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
+
+  ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
+  ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
+  ('await',      3, 'until',             'string',  false, 1,    1000,     false, null, null, 'Until when it waits: a time with its offset such as 2026-12-24T18:00:00Z, or a jsonpath of the context that has one, such as $.ship_at.'),
+  ('await',      4, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the signal''s payload; any payload by default.'),
+  ('await',      5, 'schema',            'object',  false, null, null,     false, null, null, 'What the payload must look like: type, properties, required, enum, minimum, maximum, maxLength, items.'),
 
   ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is retried; true by default.'),
   ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts by default.'),

@@ -4,6 +4,7 @@ create table tasker.creation_templates (
   identity_strategy  text     not null,
   total_steps        integer  not null,
   root_steps         integer  not null,
+  waiting_roots      integer  not null,
   transport          text     not null,
   paused             boolean  not null,
   context_bytes      integer  not null,

@@ -10,6 +10,7 @@ create table tasker.named_tasks (
   on_failure                            text         not null  default 'continue',
   total_steps                           integer      not null  default 0,
   root_steps                            integer      not null  default 0,
+  waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -36,7 +37,7 @@ create table tasker.named_tasks (
   constraint named_tasks_on_failure_check
     check (on_failure in ('continue', 'halt')),
   constraint named_tasks_steps_check
-    check (root_steps between 0 and total_steps and total_steps <= 65535),
+    check (waiting_roots between 0 and root_steps and root_steps <= total_steps and total_steps <= 65535),
   constraint named_tasks_lifecycle_check
     check (
       max_waiting_for_dependencies_minutes > 0
@@ -53,7 +54,7 @@ comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts.';
 
 comment on column tasker.named_tasks.total_steps is
-  'The number of its steps; stored, like root_steps (steps without dependencies), so that creation need not count them.';
+  'The number of its steps; stored, like root_steps (steps without dependencies) and waiting_roots (those of them without a handler), so that creation need not count them.';
 comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 

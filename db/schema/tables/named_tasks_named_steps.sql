@@ -13,6 +13,7 @@ create table tasker.named_tasks_named_steps (
   join_mode             tasker.join_mode  not null  default 'all',
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
+  await                 jsonb,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -47,6 +48,8 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
+comment on column tasker.named_tasks_named_steps.await is
+  'What a step without a handler waits for; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 

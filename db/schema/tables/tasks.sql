@@ -39,7 +39,7 @@ create table tasker.tasks (
   constraint tasks_row_check
     check (tasker.check_task_row(
       task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
-      completed_at,      finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      completed_at, finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
     ))
 ) partition by range (task_uuid);
 

@@ -34,6 +34,7 @@ create table tasker.workflow_steps (
   claim_role               text,
   last_error               text,
   inputs                   jsonb              not null  default '{}',
+  await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
 
@@ -64,6 +65,8 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
   'The wait that a worker asked for with its failure; overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+comment on column tasker.workflow_steps.await is
+  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 
 select tasker_test.make_task_with_steps_in_every_state();
 

@@ -2,7 +2,7 @@
 -- call is written by key, and for two twins at once in namespace "two", where it is written by set. What is left
 -- behind is the same, table by table.
 begin;
-select plan(7);
+select plan(9);
 
 select setseed(0.42);
 select tasker_test.freeze('2026-11-22 12:00:00+00');
@@ -13,7 +13,7 @@ create function pg_temp.template(p_namespace text, p_name text, p_shape jsonb) r
   select from tasker.register_task_template(p_shape || jsonb_build_object('namespace', p_namespace, 'name', p_name));
 $$;
 
--- Up to nine steps, each with up to three parents before it, some conditions, every join, some that halt.
+-- Up to nine steps, each with up to three parents before it, some conditions, every join, some that halt, some that wait.
 create function pg_temp.shape() returns jsonb language sql volatile as $$
   select jsonb_build_object(
     'identity_strategy', 'always_unique',
@@ -22,7 +22,10 @@ create function pg_temp.shape() returns jsonb language sql volatile as $$
       select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
         'name', 's' || n,
         'join', case when n > 1 then (array['all', 'any', 'settled', 'all'])[1 + floor(random() * 4)::integer + 0 * n] end,
-        'retry', jsonb_build_object('max_attempts', 1 + floor(random() * 2)::integer + 0 * n),
+        'retry', case when w.waits then null else jsonb_build_object('max_attempts', 1 + floor(random() * 2)::integer + 0 * n) end,
+        'await', case when w.waits then '[{"signal": "go", "when": "$.n < 8"}, {"signal": "stop"}]'::jsonb end,
+        'timeout', case when w.waits then 7200 end,
+        'on_timeout', case when w.waits then (array['fail', 'skip', 'complete'])[1 + floor(random() * 3)::integer + 0 * n] end,
         'dependencies', (
           select jsonb_agg(case when random() < 0.25
             then jsonb_build_object('step', 's' || p, 'when', format('$.n > %s', floor(random() * 10)))
@@ -33,6 +36,7 @@ create function pg_temp.shape() returns jsonb language sql volatile as $$
         )
       )) order by n)
         from generate_series(1, 4 + floor(random() * 6)::integer) as n
+       cross join lateral (select random() < 0.3 and n > 0 as waits) as w
     )
   );
 $$;
@@ -55,6 +59,17 @@ begin
   insert into driven values (p_run, 'one', v_one), (p_run, 'two', v_two[1]), (p_run, 'two', v_two[2]);
 
   for v_turn in 1 .. 200 loop
+    -- Signals come early, late, and to tasks that have ended.
+    if random() < 0.15 then
+      v_roll := random();
+      begin
+        perform tasker.send_signal(u.task_uuid, case when v_roll < 0.2 then 'stop' else 'go' end, jsonb_build_object('n', floor(v_roll * 10)))
+           from unnest(v_one || v_two) as u (task_uuid);
+        insert into tally values ('signal');
+      exception when sqlstate 'TK409' then
+        null;
+      end;
+    end if;
     select s.step_no, s.name
       into v_next
       from tasker.workflow_steps as s
@@ -95,7 +110,20 @@ end;
 $$;
 
 select count(pg_temp.drive(n)) from generate_series(1, 25) as n;
-select is((select count(distinct t.outcome) from tally as t), 3::bigint, 'steps were done, failed, and failed for good');
+select is((select count(distinct t.outcome) from tally as t), 4::bigint, 'steps were done, failed, failed for good, and signalled');
+select set_eq(
+  $$
+  select case when g.step_no is null then 'kept' else 'taken' end
+    from driven as d
+    join tasker.task_signals as g on g.task_uuid = d.task_uuid
+  union
+  select 'out of time, ' || s.state from driven as d join tasker.workflow_steps as s on s.task_uuid = d.task_uuid
+   where s.await is not null and (s.state in ('error') or s.results = '{"by": "timeout"}' or s.state = 'cancelled' and exists (
+     select from tasker.workflow_step_transition_log as l where l.task_uuid = s.task_uuid and l.step_no = s.step_no and l.from_state = 'suspended'))
+  $$,
+  array['kept', 'taken', 'out of time, error', 'out of time, complete', 'out of time, cancelled'],
+  'signals were taken and kept, and waits ended in time in every way'
+);
 
 -- Each row without what tells two tasks apart.
 create function pg_temp.differences(p_table text) returns setof text language plpgsql as $$
@@ -123,8 +151,10 @@ select is_empty($$ select * from pg_temp.differences('task_transition_log') $$, 
 select is_empty($$ select * from pg_temp.differences('workflow_step_transition_log') $$, 'the log of the steps');
 select is_empty(
   $$ select * from pg_temp.differences('step_queue') union all select * from pg_temp.differences('timers')
-     union all select * from pg_temp.differences('waiting_tasks') $$, 'queue, timers, waiting tasks'
+     union all select * from pg_temp.differences('waiting_tasks') union all select * from pg_temp.differences('waits') $$,
+  'queue, timers, waiting tasks, waits'
 );
+select is_empty($$ select * from pg_temp.differences('task_signals') $$, 'signals, and who took them');
 select is_empty($$ select tasker_test.violations(d.task_uuid) from driven as d $$, 'and every invariant holds');
 
 select * from finish();

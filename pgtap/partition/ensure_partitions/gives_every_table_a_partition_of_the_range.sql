@@ -15,9 +15,9 @@ select set_eq(
   $$,
   array[
     'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_transition_log_p20500101',
-    'workflow_step_transition_log_p20500101'
+    'workflow_step_transition_log_p20500101', 'task_signals_p20500101'
   ],
-  'five tables, five partitions'
+  'six tables, six partitions'
 );
 select is_empty(
   $$

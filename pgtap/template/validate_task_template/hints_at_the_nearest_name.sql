@@ -16,10 +16,10 @@ select is(pg_temp.hint_for('hanlder'), 'Did you mean "handler"', 'two exchanged'
 select is(pg_temp.hint_for('jion'), 'Did you mean "join"', 'in a short name');
 select is(pg_temp.hint_for('Dependencies'), 'Did you mean "dependencies"', 'a capital');
 select is(pg_temp.hint_for('depends_on'), 'Did you mean "dependencies"', 'another word for it');
-select is(pg_temp.hint_for('timeout'), 'Did you mean "timeout_seconds"', 'half of it');
+select is(pg_temp.hint_for('timeout_second'), 'Did you mean "timeout_seconds"', 'without its end');
 select is(
   pg_temp.hint_for('xyz'),
-  'Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization.',
+  'Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee.',
   'none where none is near: then all'
 );
 select is(

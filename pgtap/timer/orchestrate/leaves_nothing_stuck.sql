@@ -50,9 +50,9 @@ select results_eq(
     ('cancelled',            'cancelled'),
     ('error',                'error'),
     ('resolved_manually',    'resolved_manually'),
-    ('steps in every state', 'blocked_by_failures')
+    ('steps in every state', 'waiting_for_dependencies')
   $$,
-  'what had failed waits for an operator, all others are complete'
+  'what had failed waits for an operator, what is suspended for its end, all others are complete'
 );
 
 select * from finish();

@@ -1,22 +1,28 @@
 create or replace function tasker.create_task(
-  p_namespace              text,
-  p_name                   text,
-  p_context                jsonb        default '{}',
-  p_version                text         default null,
-  p_identity_key           text         default null,
-  p_task_uuid              uuid         default null,
-  p_priority               integer      default null,
-  p_tags                   text[]       default null,
-  p_initiator              text         default null,
-  p_source_system          text         default null,
-  p_reason                 text         default null,
-  p_correlation_id         uuid         default null,
-  p_parent_correlation_id  uuid         default null,
-  p_headers                jsonb        default null,
-  p_start_at               timestamptz  default null,
-  p_deferred               boolean      default null,
-  p_deadline               timestamptz  default null,
-  p_identity_ttl           interval     default null
+  p_namespace                 text,
+  p_name                      text,
+  p_context                   jsonb        default '{}',
+  p_version                   text         default null,
+  p_identity_key              text         default null,
+  p_task_uuid                 uuid         default null,
+  p_priority                  integer      default null,
+  p_tags                      text[]       default null,
+  p_initiator                 text         default null,
+  p_source_system             text         default null,
+  p_reason                    text         default null,
+  p_correlation_id            uuid         default null,
+  p_parent_correlation_id     uuid         default null,
+  p_headers                   jsonb        default null,
+  p_start_at                  timestamptz  default null,
+  p_deferred                  boolean      default null,
+  p_deadline                  timestamptz  default null,
+  p_identity_ttl              interval     default null,
+  p_identity_scope            text         default null,
+  p_debounce_seconds          integer      default null,
+  p_debounce_longest_seconds  integer      default null,
+  p_throttle_limit            integer      default null,
+  p_throttle_seconds          integer      default null,
+  p_throttle_key              text         default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -34,6 +40,17 @@ declare
   v_ok        text;
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
+  if num_nonnulls(
+       p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
+     ) > 0 then
+    return next tasker.create_by_policy(
+      p_namespace, p_name, p_context, p_version, p_identity_key, p_task_uuid, p_priority, p_tags, p_initiator, p_source_system,
+      p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
+      p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
+    );
+    return;
+  end if;
+
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -47,15 +64,19 @@ $$;
 
 comment on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) is
-$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors.$$;
+$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+
+p_identity_scope says how long an equal request finds the task: "forever", as long as it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task so long after the last request of the key: each request cancels the one before that has not started, and its task takes over, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; TK429 refuses more, and a repeat is not charged.
+
+Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
 revoke all on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) from public;
 grant execute on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -18,11 +18,19 @@ declare
   v_waiting bigint;
   v_refused bigint;
   v_failed  bigint;
+  v_await   jsonb;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
          coalesce(
            r.next_retry_at, s.lease_until,
+           case when r.current_state = 'suspended' then (
+             select m.due_at
+               from tasker.timers as m
+              where m.task_uuid = r.task_uuid
+                and m.step_no = s.step_no
+                and m.kind = 'end_wait'
+           ) end,
            case when r.blocking_reason = 'task_not_started' then (
              select m.due_at
                from tasker.timers as m
@@ -111,7 +119,16 @@ begin
          and o.state = 'error'
     ) as f;
 
-  v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+  if v_step.current_state = 'suspended' then
+    select s.await
+      into v_await
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_task
+       and s.step_no = tasker.step_no_of(p_step_uuid);
+    v_step.summary := tasker.explain_wait(v_task, v_await, v_step.due_at);
+  else
+    v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+  end if;
   return next v_step;
 end;
 $$;

@@ -11,10 +11,16 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100, p
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_due    tasker.timers[];
-  v_locked uuid[];
-  v_fired  integer := 0;
+  v_now     timestamptz := tasker.clock();
+  v_due     tasker.timers[];
+  v_locked  uuid[];
+  v_expired uuid[];
+  v_started uuid[];
+  v_retried uuid[];
+  v_retries integer[];
+  v_waited  uuid[];
+  v_waits   integer[];
+  v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -43,23 +49,29 @@ begin
        and d.task_uuid <> all (v_locked);
   end if;
 
+  select
+    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
+    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
+    array_agg(d.step_no) filter (where d.kind = 'end_wait')
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
+    from unnest(v_due) as d
+   where d.task_uuid = any (v_locked);
   -- What ends a task goes first: its other timers are gone then.
-  perform tasker.expire_tasks(array_agg(d.task_uuid))
-     from unnest(v_due) as d
-    where d.kind = 'task_deadline'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.advance_tasks(array_agg(d.task_uuid), p_processor_uuid)
-     from unnest(v_due) as d
-    where d.kind = 'start_task'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-  perform tasker.fire_retries(array_agg(d.task_uuid), array_agg(d.step_no), p_processor_uuid)
-     from unnest(v_due) as d
-    where d.kind = 'retry_step'
-      and d.task_uuid = any (v_locked)
-   having count(*) > 0;
-
+  if v_expired is not null then
+    perform tasker.expire_tasks(v_expired);
+  end if;
+  if v_started is not null then
+    perform tasker.advance_tasks(v_started, p_processor_uuid);
+  end if;
+  if v_retried is not null then
+    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
+  end if;
+  if v_waited is not null then
+    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+  end if;
   if cardinality(v_locked) < cardinality(v_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
@@ -72,7 +84,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
+$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
 
 Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 

@@ -58,7 +58,50 @@ begin
      and s.step_no = m.step_no
    where m.task_uuid >= p_from
      and m.task_uuid < p_to
-     and (t.complete is not false or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry'))
+     and (t.complete is not false or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
+          or (m.kind = 'end_wait' and s.state is distinct from 'suspended'))
+  union all
+  -- What each suspended step waits for, and nothing that no step does.
+  select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null, 'waits',
+         case when s.task_uuid is null
+           then format('has signal "%s" of a step that does not wait for it', w.signal)
+           else format('lacks signal "%s" of a step that waits for it', s.signal)
+         end
+    from (
+      select distinct s.task_uuid, s.step_no, a.value ->> 'signal' as signal
+        from tasker.workflow_steps as s
+       cross join lateral jsonb_array_elements(s.await -> 'any') as a (value)
+       where s.state = 'suspended'
+         and s.await is not null
+         and a.value ? 'signal'
+         and s.task_uuid >= p_from
+         and s.task_uuid < p_to
+    ) as s
+    full join (
+      select w.task_uuid, w.step_no, w.signal
+        from tasker.waits as w
+       where w.task_uuid >= p_from
+         and w.task_uuid < p_to
+    ) as w
+      on w.task_uuid = s.task_uuid
+     and w.step_no = s.step_no
+     and w.signal = s.signal
+   where s.task_uuid is null
+      or w.task_uuid is null
+  union all
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the timer of a step whose wait a time ends'
+    from tasker.workflow_steps as s
+   where s.state = 'suspended'
+     and (s.await ? 'timeout' or jsonb_path_exists(s.await, '$.any[*] ? (exists (@.for) || exists (@.until))'))
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = s.task_uuid
+          and m.step_no = s.step_no
+          and m.kind = 'end_wait'
+     )
   union all
   select w.task_uuid, null, null, 'waiting_tasks', 'has a task that has ended or does not exist'
     from tasker.waiting_tasks as w

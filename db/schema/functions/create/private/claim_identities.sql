@@ -1,4 +1,4 @@
-create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz)
+create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz, p_while_open boolean)
   returns uuid[]
   language plpgsql
 as $$
@@ -25,7 +25,7 @@ begin
     end if;
 
     -- A statement of its own, because the one above does not see what it waited for: identities that
-    -- have expired, or whose task is gone. The candidates of this call have no task yet.
+    -- have expired, or whose task is gone or, if that is asked for, has ended. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash)
       into v_hashes, v_stale
@@ -35,7 +35,7 @@ begin
      where i.task_uuid <> all (p_task_uuids)
        and (
          i.expires_at <= tasker.clock()
-         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
+         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
     -- Compare and swap, so that of two who find the same stale one only one takes it over.
@@ -59,9 +59,9 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_identities(bytea[], uuid[], timestamptz) is
-$$For each identity the task that has it: the caller's candidate if it was free, has expired or its task is gone, else the first one's. Among equal identities of one call the first candidate wins.
+comment on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) is
+$$For each identity the task that has it: the caller's candidate if it was free, has expired, or its task is gone or (p_while_open) has ended, else the first one's. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
 
-revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz) from public;
+revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) from public;

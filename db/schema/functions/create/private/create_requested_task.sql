@@ -20,7 +20,8 @@ begin
    where k.key not in (
      'namespace', 'name', 'context', 'version', 'identity_key', 'task_uuid', 'priority', 'tags', 'initiator',
      'source_system', 'reason', 'correlation_id', 'parent_correlation_id', 'headers', 'start_at', 'deferred',
-     'deadline', 'identity_ttl'
+     'deadline', 'identity_ttl', 'identity_scope', 'debounce_seconds', 'debounce_longest_seconds', 'throttle_limit',
+     'throttle_seconds', 'throttle_key'
    )
    limit 1;
   if found then
@@ -54,7 +55,13 @@ begin
     (v_request ->> 'start_at')::timestamptz,
     (v_request ->> 'deferred')::boolean,
     (v_request ->> 'deadline')::timestamptz,
-    (v_request ->> 'identity_ttl')::interval
+    (v_request ->> 'identity_ttl')::interval,
+    v_request ->> 'identity_scope',
+    (v_request ->> 'debounce_seconds')::integer,
+    (v_request ->> 'debounce_longest_seconds')::integer,
+    (v_request ->> 'throttle_limit')::integer,
+    (v_request ->> 'throttle_seconds')::integer,
+    v_request ->> 'throttle_key'
   );
 end;
 $$;

@@ -10,7 +10,7 @@ create or replace function tasker.insert_steps(
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.active_steps > 0;
+  v_started     boolean := p_task.active_steps + p_task.suspended_steps > 0;
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
@@ -30,13 +30,13 @@ begin
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
-    claim_role, lease_until, lease_seconds, last_attempted_at
+    claim_role, lease_until, lease_seconds, last_attempted_at, await
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 then 'enqueued'
+      when v_started and s.total_parents = 0 then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
     s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
@@ -50,7 +50,8 @@ begin
     case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
-    case when c.claimed then p_task.requested_at end
+    case when c.claimed then p_task.requested_at end,
+    s.await
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -73,13 +74,15 @@ begin
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
   where s.named_task_uuid = p_task.named_task_uuid
-    and s.total_parents = 0;
+    and s.total_parents = 0
+    and s.await is null;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, created_at
   )
   select
-    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 'Enqueue' else 'Suspend' end, 'pending',
+    case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end, p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
@@ -94,10 +97,13 @@ begin
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;
+  if p_task.suspended_steps > 0 then
+    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number: state, queue row and log.$$;
+$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number, and those without a handler are suspended: state, queue row or wait, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;

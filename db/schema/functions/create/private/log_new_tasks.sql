@@ -19,12 +19,12 @@ begin
     p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.task_paths as p
-  where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end
+  where p.outcome = case p_task.state when 'complete' then 'complete' when 'steps_in_process' then 'enqueued' else 'waiting' end
     and p.start_state = 'pending';
 end;
 $$;
 
 comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
-$$Logs the path of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
+$$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
 
 revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;

@@ -21,7 +21,8 @@ create or replace function tasker.make_tasks(
   p_handlers               text[]   default null,
   p_limit                  integer  default null,
   p_lease_seconds          integer  default null,
-  p_tick                   text     default null
+  p_tick                   text     default null,
+  p_while_open             boolean  default false
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -64,7 +65,7 @@ begin
   v_hashes := tasker.task_identities(v_template, p_namespace, p_name, v_contexts, v_keys);
   v_owners := case v_template.identity_strategy
     when 'always_unique' then v_uuids
-    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl)
+    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl, p_while_open)
   end;
 
   -- Only candidates that own their identity are made; a caller's own UUID may exist already.
@@ -124,11 +125,11 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. The caller has checked that the role may work in the namespace.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
 ) from public;

@@ -18,7 +18,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await
   )
   select
     p_task_uuid,
@@ -27,14 +27,15 @@ begin
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
-    (e.value #>> '{retry,retryable}')::boolean,
-    (e.value ->> 'priority')::integer + t.priority,
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,retryable}')::boolean, false),
+    coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
-    e.value -> 'initialization'
+    coalesce(e.value -> 'initialization', '{}'),
+    tasker.await_of(e.value)
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -46,7 +47,7 @@ begin
     )
   ) as e
   join tasker.named_steps as h
-    on h.name = e.value ->> 'handler'
+    on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;

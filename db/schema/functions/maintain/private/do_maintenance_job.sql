@@ -31,6 +31,7 @@ begin
       v_outcome.more_due := v_outcome.done > 0;
     when 'identities' then
       v_outcome.done := tasker.gc_identities();
+      perform tasker.forget_creation_policies(5000);
       v_outcome.more_due := v_outcome.done > 0;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();

@@ -13,8 +13,12 @@ declare
   v_move     tasker.step_moves := tasker.write_move(p_move, p_task.namespace);
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
-  v_skipped  integer   := 0; -- at this level of the graph
+  v_settled  integer;        -- at this level of the graph
+  v_began    integer;
   v_closed   integer   := 0; -- at all levels
+  v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
+  v_level    tasker.step_moves[];
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -26,32 +30,55 @@ begin
 
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
+  elsif v_move.to_state = 'suspended' then
+    v_children := tasker.write_moves(tasker.kept_signal_moves(array[v_move]), p_task.namespace);
   end if;
   while cardinality(v_children) > 0 loop
-    v_skipped := 0;
+    v_settled := 0;
+    v_began := 0;
     foreach v_child in array v_children loop
       if v_child.event = 'Enqueue' then
         v_enqueued := v_enqueued || v_child.step_no;
       elsif v_child.event = 'Skip' then
-        v_skipped := v_skipped + 1;
+        v_settled := v_settled + 1;
+      elsif v_child.event = 'Suspend' then
+        v_began := v_began + 1;
+      elsif v_child.event = 'Complete' then
+        -- A step that began to wait at the level before: its signal had been kept.
+        v_settled := v_settled + 1;
+        v_waiting := v_waiting - 1;
+        v_moved := v_moved || v_child.step_no;
       end if;
     end loop;
-    exit when v_skipped = 0;
+    exit when v_settled = 0 and v_began = 0;
     -- A step that is skipped settles its own edges.
-    v_closed := v_closed + v_skipped;
-    v_children := tasker.write_moves(
-      tasker.child_moves(v_children, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
-    );
+    v_closed := v_closed + v_settled;
+    v_waiting := v_waiting + v_began;
+    v_level := v_children;
+    v_children := '{}';
+    if v_settled > 0 then
+      v_children := tasker.write_moves(
+        tasker.child_moves(v_level, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
+      );
+    end if;
+    if v_began > 0 then
+      v_children := v_children || tasker.write_moves(tasker.kept_signal_moves(v_level), p_task.namespace);
+    end if;
   end loop;
 
+  -- In the order of the steps, as for many moves. One level comes in it.
+  if v_level is not null then
+    v_moved := array(select u.step_no from unnest(v_moved) as u (step_no) order by u.step_no);
+    v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
+  end if;
   v_ended := tasker.write_task(
     p_task,
     tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
     tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
       + cardinality(v_enqueued) - v_own,
     (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
-    (v_move.to_state = 'suspended')::integer - (v_move.from_state = 'suspended')::integer,
-    v_failed, v_enqueued, p_held, v_move, coalesce(v_move.worker_uuid, p_processor)
+    v_waiting,
+    v_failed, v_enqueued, p_held, v_moved, v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;

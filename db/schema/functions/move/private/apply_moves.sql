@@ -12,6 +12,9 @@ declare
   v_written   tasker.step_moves[] := '{}';
   v_last      tasker.step_moves[];
   v_all       tasker.step_moves[];
+  v_level     tasker.step_moves[];
+  v_settled   boolean;
+  v_began     boolean;
   v_namespace text; -- of all the tasks, if it is one
   v_failing   uuid[];
   v_halted    uuid[];
@@ -41,13 +44,27 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
-  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one.
-  while exists (
-    select from unnest(v_last) as m where m.event is not null and m.to_state in ('complete', 'cancelled', 'resolved_manually')
-  ) loop
-    v_last := tasker.child_moves(v_last, v_halted, p_held);
-    exit when v_last is null;
-    v_last := tasker.write_moves(v_last, v_namespace);
+  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one, and so does one that
+  -- began to wait and finds that its signal was kept.
+  loop
+    select
+      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
+      into v_settled, v_began
+      from unnest(v_last) as m
+     where m.event is not null;
+    exit when (v_settled or v_began) is not true;
+    v_level := v_last;
+    v_last := '{}';
+    if v_settled then
+      v_last := tasker.write_moves(tasker.child_moves(v_level, v_halted, p_held), v_namespace);
+    end if;
+    if v_began then
+      v_last := array(
+        select m
+          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+         order by m.task_uuid, m.step_no
+      );
+    end if;
     v_all := v_all || v_last;
   end loop;
 

@@ -49,11 +49,11 @@ begin
       c.state,
       case when not p_held then tasker.child_state(
         c.state, c.join_mode, c.total_parents, c.pending_parents - d.settled, c.satisfied_parents + d.satisfied,
-        d.task_uuid = any (p_halted)
+        d.task_uuid = any (p_halted), c.awaits
       ) end as to_state
     from settled as d
     cross join lateral (
-      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents
+      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits
         from tasker.workflow_steps as c
        where c.task_uuid = d.task_uuid
          and c.task_uuid between v_span[1] and v_span[2]
@@ -63,7 +63,7 @@ begin
   )
   select array_agg((
       null, d.task_uuid, d.to_step_no, d.state, null, null,
-      case d.to_state when 'enqueued' then 'Enqueue' when 'cancelled' then 'Skip' end,
+      tasker.ready_event(d.to_state),
       coalesce(d.to_state, d.state), null, null, d.settled, d.satisfied, null, null, null, null, null, null, null, null,
       null, null, null, null, null, null, null
     )::tasker.step_moves order by d.task_uuid, d.to_step_no)

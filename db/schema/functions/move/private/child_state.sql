@@ -4,7 +4,8 @@ create or replace function tasker.child_state(
   p_total_parents      integer,
   p_pending_parents    integer,
   p_satisfied_parents  integer,
-  p_halted             boolean
+  p_halted             boolean,
+  p_awaits             boolean
 )
   returns tasker.step_state
   language sql
@@ -15,11 +16,13 @@ begin atomic
     when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
     when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
       then 'cancelled'::tasker.step_state
-    when not p_halted then 'enqueued'::tasker.step_state
+    when p_halted then null
+    when p_awaits then 'suspended'::tasker.step_state
+    else 'enqueued'::tasker.step_state
   end;
 end;
 
-comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) is
-$$Where a step goes by what its parents did: into the queue if its join holds and its task does not halt, skipped if its join cannot hold any more; null: it stays where it is.$$;
+comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) is
+$$Where a step goes by what its parents did: if its join holds and its task does not halt, into the queue, or, without a handler, suspended; skipped if its join cannot hold any more; null: it stays where it is.$$;
 
-revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean) from public;
+revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;

@@ -7,7 +7,7 @@ begin
   return array(
     select (
         null, s.task_uuid, s.step_no, 'pending', null, null,
-        case s.to_state when 'enqueued' then 'Enqueue' else 'Skip' end,
+        tasker.ready_event(s.to_state),
         s.to_state, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
         null, null, null, null
       )::tasker.step_moves
@@ -17,7 +17,7 @@ begin
          s.task_uuid, s.step_no,
          tasker.child_state(
            s.state, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents,
-           tasker.task_halts(f.on_failure, f.failed_steps)
+           tasker.task_halts(f.on_failure, f.failed_steps), s.await is not null
          ) as to_state
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid

@@ -14,6 +14,7 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
+  v_waits       boolean;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -38,12 +39,14 @@ begin
            satisfied_parents = s.satisfied_parents + v_satisfied,
            state             = coalesce(
              case when not p_held then tasker.child_state(
-               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+               s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+               s.await is not null
              ) end,
              s.state
            ),
            transition_count  = s.transition_count + (not p_held and tasker.child_state(
-             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted
+             s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
+             s.await is not null
            ) is not null)::integer,
            moved_at          = greatest(s.moved_at, v_now)
      where s.task_uuid = p_move.task_uuid
@@ -55,11 +58,12 @@ begin
     coalesce(array_agg(c.step_no), '{}'),
     array_agg((
       null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      case c.state when 'enqueued' then 'Enqueue' else 'Skip' end,
+      tasker.ready_event(c.state),
       c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
       c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending')
-    into v_pending, v_moves
+    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    bool_or(c.state = 'suspended')
+    into v_pending, v_moves, v_waits
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -86,6 +90,9 @@ begin
       m.task_uuid, m.step_no, p_task.namespace, tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, v_now
     from unnest(v_moves) as m
     where m.to_state = 'enqueued';
+  end if;
+  if v_waits then
+    perform tasker.begin_waits(v_moves);
   end if;
   return v_moves;
 end;

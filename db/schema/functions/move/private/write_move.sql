@@ -118,6 +118,11 @@ begin
        and d.step_no = p_move.step_no
        and d.kind = 'retry_step';
   end if;
+  if p_move.to_state = 'suspended' then
+    perform tasker.begin_waits(array[p_move]);
+  elsif p_move.from_state = 'suspended' then
+    perform tasker.end_waits(array[p_move]);
+  end if;
 
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
   return p_move;
@@ -125,7 +130,7 @@ end;
 $$;
 
 comment on function tasker.write_move(tasker.step_moves, text) is
-$$Writes one move by its key: the step, its log, its queue row, its timer. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
+$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
 
 The form of tasker.write_moves for one. p_namespace is where it is queued if the move puts it there.$$;
 

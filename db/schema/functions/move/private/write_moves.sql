@@ -12,6 +12,8 @@ declare
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
+  v_suspends boolean;
+  v_resumes  boolean;
 begin
   -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
   with moved as (
@@ -99,8 +101,10 @@ begin
     bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
     bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries
+    bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
+    bool_or(m.to_state = 'suspended' and m.event is not null),
+    bool_or(m.from_state = 'suspended' and m.event is not null)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes
     from moved as m;
 
   if v_leaves then
@@ -147,12 +151,18 @@ begin
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
   end if;
+  if v_suspends then
+    perform tasker.begin_waits(v_moves);
+  end if;
+  if v_resumes then
+    perform tasker.end_waits(v_moves);
+  end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
 
 The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
 

@@ -7,7 +7,8 @@ create or replace function tasker.write_task(
   p_failed     integer,
   p_enqueued   integer[],
   p_held       boolean,
-  p_move       tasker.step_moves,
+  p_moved      integer[],
+  p_error      text,
   p_processor  uuid
 )
   returns boolean
@@ -46,7 +47,7 @@ begin
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(p_task, p.position, p.event, array[p_move.step_no], p_enqueued, p_move.error), v_now
+      tasker.task_move_metadata(p_task, p.position, p.event, p_moved, p_enqueued, p_error), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -64,12 +65,12 @@ end;
 $$;
 
 comment on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue with p_move. Returns whether the task has ended.
+$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue, p_moved those that ended, p_error the failure of one. Returns whether the task has ended.
 
 The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, tasker.step_moves, uuid
+  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) from public;

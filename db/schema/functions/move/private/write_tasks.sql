@@ -43,8 +43,8 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
-        -- Those that only count, and those that are skipped, bring nothing.
-        case when m.event = 'Enqueue' then true when m.event <> 'Skip' then false end,
+        -- Those that only count, begin to wait or are skipped bring nothing.
+        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m

@@ -24,7 +24,6 @@ begin
       format('Worker %s has it; its lease ends at %s.', coalesce((p_step).worker_uuid::text, 'unknown'), v_until)
     when (p_step).current_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then
       'Its result is recorded and waits for an orchestrator to process it.'
-    when (p_step).current_state = 'suspended' then 'It waits until it is resumed.'
     when (p_step).current_state = 'enqueued' and p_paused_by is not null then
       format('It is in the queue, but %s has paused namespace "%s".', p_paused_by, (p_step).namespace)
     when (p_step).current_state = 'enqueued' then

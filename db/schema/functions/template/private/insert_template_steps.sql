@@ -11,15 +11,15 @@ begin
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
-    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await
   )
   select
     p_named_task_uuid,
     e.no,
     e.value ->> 'name',
     h.named_step_uuid,
-    (e.value #>> '{retry,retryable}')::boolean,
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
+    coalesce((e.value #>> '{retry,retryable}')::boolean, false),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}'
       when 'constant' then 1
@@ -27,13 +27,14 @@ begin
     end,
     (e.value #>> '{retry,max_seconds}')::integer,
     (e.value ->> 'timeout_seconds')::integer,
-    (e.value ->> 'priority')::integer,
+    coalesce((e.value ->> 'priority')::integer, 0),
     e.value ->> 'join',
     jsonb_array_length(e.value -> 'dependencies'),
-    e.value -> 'initialization'
+    coalesce(e.value -> 'initialization', '{}'),
+    tasker.await_of(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
-    on h.name = e.value ->> 'handler'
+    on h.name = tasker.handler_of(e.value)
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
   -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign

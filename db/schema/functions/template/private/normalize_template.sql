@@ -9,7 +9,8 @@ declare
 begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
-      jsonb_strip_nulls(jsonb_build_object(
+      case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
+      else jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
@@ -26,6 +27,7 @@ begin
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
       )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      end
       order by s.no
     ), '[]')
     into v_steps

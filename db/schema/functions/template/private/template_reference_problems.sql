@@ -75,6 +75,11 @@ begin
     join conditions as c
       on c.condition = d.condition
      and c.error is not null
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.await_problems(s.value) as w
   )
   select
     format('steps[%s]', f.no - 1)

@@ -37,6 +37,19 @@ begin
        case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
      ) with ordinality as e (value, no)
   ),
+  alternatives (place, path, value) as materialized (
+    select
+      s.place || array[10, e.no],
+      s.path || '.await' || case when jsonb_typeof(s.value -> 'await') = 'array' then format('[%s]', e.no - 1) else '' end,
+      e.value
+      from steps as s
+     cross join jsonb_array_elements(
+       case jsonb_typeof(s.value -> 'await')
+         when 'array' then s.value -> 'await'
+         when 'object' then jsonb_build_array(s.value -> 'await')
+       end
+     ) with ordinality as e (value, no)
+  ),
   objects (object, place, path, value) as (
     select 'template', '{}'::bigint[], '', p_template
     union all
@@ -47,6 +60,8 @@ begin
     select 'retry', s.place || 6::bigint, s.path || '.retry', s.value -> 'retry' from steps as s
     union all
     select 'dependency', d.place, d.path, d.value from dependencies as d
+    union all
+    select 'await', a.place, a.path, a.value from alternatives as a
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'
@@ -64,6 +79,11 @@ begin
     where jsonb_typeof(d.value) not in ('object', 'string')
     union all
     select
+      a.place, a.path, 'must be an object', 'For example {"signal": "approved"}, {"for": "3d"}.', null, null
+    from alternatives as a
+    where jsonb_typeof(a.value) <> 'object'
+    union all
+    select
       o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description, null, null
     from proper as o
     join tasker.template_fields as f
@@ -75,7 +95,7 @@ begin
       o.place || coalesce(f.position, 1000)::bigint,
       ltrim(o.path || '.' || left(m.key, 100), '.'),
       case
-        when f.field is null then format('a %s has no such field', o.object)
+        when f.field is null then format('%s %s has no such field', case when o.object like 'a%' then 'an' else 'a' end, o.object)
         else tasker.template_value_problem(f, m.value)
       end,
       f.description,

@@ -6,6 +6,17 @@ create or replace function tasker.template_value_problem(p_field tasker.template
 begin atomic
   select case
     when jsonb_typeof(p_value) = 'null' then null
+    when (p_field).json_type = 'duration' then
+      case when tasker.wait_seconds(p_value) is null then
+        'must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
+      end
+    when (p_field).json_type = 'alternatives' then
+      case
+        when jsonb_typeof(p_value) = 'object' then null
+        when jsonb_typeof(p_value) <> 'array' then 'must be an object or an array of objects'
+        when jsonb_array_length(p_value) not between (p_field).minimum and (p_field).maximum then
+          format('must have %s to %s elements, not %s', (p_field).minimum, (p_field).maximum, jsonb_array_length(p_value))
+      end
     when jsonb_typeof(p_value) <> (p_field).json_type then
       'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
     when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then

@@ -12,15 +12,17 @@ begin
         null, s.task_uuid, s.step_no, 'waiting_for_retry',
         case when not s.halted then 'Retry' end,
         case when not s.halted then 'pending'::tasker.step_state end,
-        case when s.halted then 'Retry' else 'Enqueue' end,
-        case when s.halted then 'pending'::tasker.step_state else 'enqueued'::tasker.step_state end,
+        case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
+        case when s.halted then 'pending'::tasker.step_state else s.ready_state end,
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
       )::tasker.step_moves
       from (
-        select s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted
+        select
+          s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted,
+          case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end as ready_state
           from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
          cross join lateral (
-           select s.task_uuid, s.step_no
+           select s.task_uuid, s.step_no, s.await
              from tasker.workflow_steps as s
             where s.task_uuid = u.task_uuid
               and s.step_no = u.step_no

@@ -15,6 +15,16 @@ declare
 begin
   -- The state machine has allowed the event; these conditions a state alone does not show.
   v_refusal := case
+    when p_event in ('Enqueue', 'Resume') and exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.await is not null
+    )
+      then 'it has no handler'
+    when p_event = 'Suspend' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
+      then 'its dependencies are not met'
     when p_event = 'Enqueue' and not tasker.step_dependencies_met(p_step_uuid)
       then 'its dependencies are not met'
     when p_event = 'CompleteManually' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)

@@ -1,0 +1,53 @@
+create or replace function tasker.charge_throttle(
+  p_namespace  text,
+  p_name       text,
+  p_key        text,
+  p_limit      integer,
+  p_seconds    integer
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_each   interval    := make_interval(secs => p_seconds::double precision / p_limit);
+  -- A share of it may not be a whole number of microseconds.
+  v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
+  v_free   timestamptz;
+begin
+  insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
+  values (p_namespace, p_name, p_key, v_now)
+  on conflict (namespace, task_name, throttle_key) do nothing;
+  -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
+  -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
+  -- is rolled back and could not mend it.
+  select case when h.free_at > v_now + v_period then v_now else greatest(h.free_at, v_now) end
+    into strict v_free
+    from tasker.creation_throttles as h
+   where h.namespace = p_namespace
+     and h.task_name = p_name
+     and h.throttle_key = p_key
+     for no key update;
+
+  v_free := v_free + v_each;
+  if v_free > v_now + v_period then
+    raise exception using
+      errcode = 'TK429',
+      message = format('too many tasks of template "%s/%s"', p_namespace, p_name),
+      detail  = format('At most %s in %s seconds%s.', p_limit, p_seconds, case when p_key <> '' then format(' for key "%s"', left(p_key, 100)) else '' end),
+      hint    = format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))));
+  end if;
+  update tasker.creation_throttles as h
+     set free_at = v_free
+   where h.namespace = p_namespace
+     and h.task_name = p_name
+     and h.throttle_key = p_key;
+end;
+$$;
+
+comment on function tasker.charge_throttle(text, text, text, integer, integer) is
+$$Counts one creation against a throttle. Raises TK429 if it is one too many; then nothing is charged, and nothing is created.
+
+Locks the throttle's row, waiting, until the transaction ends.$$;
+
+revoke all on function tasker.charge_throttle(text, text, text, integer, integer) from public;

@@ -1,0 +1,45 @@
+create or replace function tasker.supersede_debounced(p_namespace text, p_name text, p_key text, p_actor text)
+  returns tasker.task_debounces
+  language plpgsql
+as $$
+declare
+  v_hash     bytea := sha256(convert_to(jsonb_build_array(p_namespace, p_name, p_key)::text, 'UTF8'));
+  v_now      timestamptz := tasker.clock();
+  v_debounce tasker.task_debounces;
+  v_task     tasker.tasks;
+begin
+  insert into tasker.task_debounces (key_hash, first_at)
+  values (v_hash, v_now)
+  on conflict (key_hash) do nothing;
+  -- A statement of its own: the one above does not see what it waited for.
+  select d.*
+    into v_debounce
+    from tasker.task_debounces as d
+   where d.key_hash = v_hash
+     for no key update;
+  if v_debounce.task_uuid is not null then
+    select t.*
+      into v_task
+      from tasker.tasks as t
+     where t.task_uuid = v_debounce.task_uuid
+       for no key update;
+  end if;
+
+  if v_task.state is distinct from 'pending' then
+    -- It has started, or there is none: the wait begins anew.
+    v_debounce.first_at := v_now;
+    return v_debounce;
+  end if;
+  perform tasker.move_task(
+    v_task, 'Cancel', 'cancelled', null, jsonb_build_object('reason', 'a later request of the same key has replaced it'), p_actor
+  );
+  return v_debounce;
+end;
+$$;
+
+comment on function tasker.supersede_debounced(text, text, text, text) is
+$$Locks a debounced key and cancels its last task, unless that has started. Returns the key's row, with the time of the first request that still waits.
+
+Locks the key's row, then the task and its steps, waiting.$$;
+
+revoke all on function tasker.supersede_debounced(text, text, text, text) from public;

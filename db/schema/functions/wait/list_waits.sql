@@ -1,0 +1,109 @@
+create or replace function tasker.list_waits(
+  p_namespace    text         default null,
+  p_task_name    text         default null,
+  p_signal       text         default null,
+  p_assignee     text         default null,
+  p_older_than   interval     default null,
+  p_after_since  timestamptz  default null,
+  p_after_step   uuid         default null,
+  p_limit        integer      default 100
+)
+  returns setof tasker.wait_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound  text[] := tasker.bound_namespaces();
+  v_before timestamptz;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_text_size('name of a template', p_task_name, 64);
+  perform tasker.check_text_size('name of a signal', p_signal, 128);
+  perform tasker.check_text_size('assignee', p_assignee, 200);
+  perform tasker.check_instant('time after which a page begins', p_after_since);
+  if p_older_than is not null then
+    perform tasker.check_period('age of a wait', p_older_than);
+    if p_older_than < interval '0' then
+      raise exception using
+        errcode = 'TK422',
+        message = format('an age of %s is below zero', p_older_than),
+        hint    = 'Give how long a step has waited at least.';
+    end if;
+    v_before := tasker.clock() - p_older_than;
+  end if;
+  if (p_after_since is null) <> (p_after_step is null) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a page begins after a wait: p_after_since and p_after_step come together',
+      hint    = 'Give waiting_since and step_uuid of the last row of the page before.';
+  end if;
+
+  -- Planned for the filters at hand: the index of the signal, of the assignee or of the namespace.
+  return query
+  select
+    tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
+    d.description, w.waiting_since, w.due_at, s.await ->> 'on_timeout', w.assignee, g.signals, s.await -> 'any',
+    t.tags, t.initiator
+  from (
+    select w.*
+      from tasker.waits as w
+     where (p_namespace is null or w.namespace = p_namespace)
+       and (v_bound is null or w.namespace = any (v_bound))
+       and (case when p_signal is null then w.first else w.signal = p_signal end)
+       and (p_assignee is null or w.assignee = p_assignee)
+       and (v_before is null or w.waiting_since <= v_before)
+       and (
+         p_task_name is null
+         or w.named_task_uuid in (select k.named_task_uuid from tasker.named_tasks as k where k.name = p_task_name)
+       )
+       and (
+         p_after_since is null
+         or (w.waiting_since, w.task_uuid, w.step_no)
+              > (p_after_since, tasker.task_uuid_of(p_after_step), tasker.step_no_of(p_after_step))
+       )
+     order by w.waiting_since, w.task_uuid, w.step_no
+     limit p_limit
+  ) as w
+  join tasker.named_tasks as k
+    on k.named_task_uuid = w.named_task_uuid
+  cross join lateral (
+    select s.name, s.await
+      from tasker.workflow_steps as s
+     where s.task_uuid = w.task_uuid
+       and s.step_no = w.step_no
+    offset 0
+  ) as s
+  cross join lateral (
+    select t.tags, t.initiator
+      from tasker.tasks as t
+     where t.task_uuid = w.task_uuid
+    offset 0
+  ) as t
+  cross join lateral (
+    select array_agg(o.signal order by o.signal) as signals
+      from tasker.waits as o
+     where o.task_uuid = w.task_uuid
+       and o.step_no = w.step_no
+  ) as g
+  left join lateral (
+    select e.value ->> 'description' as description
+      from jsonb_array_elements(k.configuration -> 'steps') as e (value)
+     where e.value ->> 'name' = s.name
+     limit 1
+  ) as d
+    on true
+  order by w.waiting_since, w.task_uuid, w.step_no;
+end;
+$$;
+
+comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) is
+$$The inbox: steps that wait for a signal, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age. Null is no filter. Steps that wait for a time only are not in it. A bound caller sees its namespaces only.
+
+The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) from public;
+grant execute on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,18 @@
+create or replace function tasker.await_of(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_step ? 'await' then jsonb_strip_nulls(jsonb_build_object(
+    'any', p_step -> 'await',
+    'timeout', p_step -> 'timeout',
+    'on_timeout', coalesce(p_step ->> 'on_timeout', 'fail'),
+    'assignee', p_step -> 'assignee'
+  )) end;
+end;
+
+comment on function tasker.await_of(jsonb) is
+$$What a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
+
+revoke all on function tasker.await_of(jsonb) from public;

@@ -1,0 +1,22 @@
+create or replace function tasker.consume_signal(p_signal tasker.task_signals, p_step_no integer)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+begin
+  update tasker.task_signals as g
+     set step_no     = p_step_no,
+         consumed_at = tasker.write_clock()
+   where g.task_uuid = p_signal.task_uuid
+     and g.signal_no = p_signal.signal_no;
+  return tasker.ended_wait(
+    p_signal.task_uuid, p_step_no, 'signal', 'complete',
+    jsonb_build_object('name', p_signal.name, 'payload', p_signal.payload),
+    format('signal "%s"', p_signal.name), p_signal.sent_by
+  );
+end;
+$$;
+
+comment on function tasker.consume_signal(tasker.task_signals, integer) is
+$$Gives a signal to a step that waits for it, once and for all, and returns the move that it makes of the step.$$;
+
+revoke all on function tasker.consume_signal(tasker.task_signals, integer) from public;

@@ -1,0 +1,47 @@
+create or replace function tasker.ended_wait(
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_ended_by   text,
+  p_outcome    text,
+  p_detail     jsonb,
+  p_reason     text,
+  p_actor      text
+)
+  returns tasker.step_moves
+  language plpgsql
+  immutable
+as $$
+declare
+  v_move tasker.step_moves;
+begin
+  v_move.task_uuid := p_task_uuid;
+  v_move.step_no := p_step_no;
+  v_move.from_state := 'suspended';
+  v_move.actor := p_actor;
+  if p_outcome = 'skip' then
+    v_move.event := 'Skip';
+    v_move.to_state := 'cancelled';
+    v_move.reason := p_reason;
+  elsif p_outcome = 'fail' then
+    v_move.first_event := 'EnqueueForOrchestration';
+    v_move.via_state := 'enqueued_as_error_for_orchestration';
+    v_move.event := 'Fail';
+    v_move.to_state := 'error';
+    v_move.error := p_reason;
+    v_move.metadata := jsonb_build_object('error', p_reason, 'permanent', true);
+  else
+    v_move.first_event := 'EnqueueForOrchestration';
+    v_move.via_state := 'enqueued_for_orchestration';
+    v_move.event := 'Complete';
+    v_move.to_state := 'complete';
+    v_move.reason := p_reason;
+    v_move.result := jsonb_build_object('by', p_ended_by) || coalesce(p_detail, '{}');
+  end if;
+  return v_move;
+end;
+$$;
+
+comment on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) is
+$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail.$$;
+
+revoke all on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) from public;

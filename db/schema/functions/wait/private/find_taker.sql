@@ -1,0 +1,57 @@
+create or replace function tasker.find_taker(p_signal tasker.task_signals)
+  returns integer
+  language plpgsql
+  stable
+as $$
+declare
+  v_taker    integer;
+  v_waits    integer;
+  v_allowed  integer;
+  v_fits     integer;
+  v_assignee text;
+  v_problem  text;
+begin
+  -- Of steps that will wait as well: what none of them can take is refused while its sender is there to hear it.
+  select
+    min(s.step_no) filter (
+      where s.state = 'suspended' and tasker.takes_signal(s.await, p_signal.name, p_signal.payload, p_signal.sent_by)
+    ),
+    count(*),
+    count(*) filter (where s.allowed),
+    count(*) filter (where s.problem is null),
+    min(s.await ->> 'assignee') filter (where not s.allowed),
+    min(s.problem)
+    into v_taker, v_waits, v_allowed, v_fits, v_assignee, v_problem
+    from (
+      select
+        s.step_no, s.state, s.await,
+        tasker.may_answer(s.await ->> 'assignee', p_signal.sent_by) as allowed,
+        tasker.payload_problem(a.value -> 'schema', p_signal.payload, 'payload') as problem
+        from tasker.workflow_steps as s
+       cross join lateral jsonb_array_elements(s.await -> 'any') as a (value)
+       where s.task_uuid = p_signal.task_uuid
+         and s.await is not null
+         and s.state in ('pending', 'suspended')
+         and a.value ->> 'signal' = p_signal.name
+    ) as s;
+
+  if v_waits > 0 and v_allowed = 0 then
+    raise exception using
+      errcode = 'TK403',
+      message = format('signal "%s" is for %s to send', p_signal.name, v_assignee),
+      detail  = format('The caller is "%s", which is not a member of that role.', p_signal.sent_by),
+      hint    = format('Call as a member of "%s".', v_assignee);
+  elsif v_waits > 0 and v_fits = 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('signal "%s": %s', p_signal.name, left(v_problem, 500)),
+      hint    = 'tasker.list_waits() shows the schema of the payload that a step waits for.';
+  end if;
+  return v_taker;
+end;
+$$;
+
+comment on function tasker.find_taker(tasker.task_signals) is
+$$The step that takes a signal: of those that wait the one with the lowest number; null if none does. Raises TK403 if all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;
+
+revoke all on function tasker.find_taker(tasker.task_signals) from public;

@@ -1,0 +1,26 @@
+create or replace function tasker.fire_waits(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_moves tasker.step_moves[] := tasker.wait_end_moves(p_task_uuids, p_step_nos);
+begin
+  if cardinality(v_moves) > 0 then
+    perform tasker.apply_moves(
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+    );
+  end if;
+  -- A step that no longer waits needs its timer no more.
+  delete from tasker.timers as t
+   using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+   where t.task_uuid = any (array[u.task_uuid])
+     and t.step_no = u.step_no
+     and t.kind = 'end_wait'
+     and cardinality(v_moves) < cardinality(p_task_uuids);
+end;
+$$;
+
+comment on function tasker.fire_waits(uuid[], integer[], uuid) is
+$$The time of these steps' waits has come: they move as tasker.wait_end_moves says. The caller holds their tasks' locks.$$;
+
+revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;

@@ -1,0 +1,23 @@
+create or replace function tasker.instant_of(p_text text)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set datestyle = 'ISO, YMD'
+  set timezone = 'UTC'
+as $$
+begin
+  if p_text ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)$' then
+    return p_text::timestamptz;
+  end if;
+  return null;
+exception
+  when datetime_field_overflow or invalid_datetime_format then
+    return null;
+end;
+$$;
+
+comment on function tasker.instant_of(text) is
+$$The instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
+
+revoke all on function tasker.instant_of(text) from public;

@@ -1,0 +1,51 @@
+create or replace function tasker.kept_signal_moves(p_moves tasker.step_moves[])
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_moves  tasker.step_moves[] := '{}';
+  v_wait   record;
+  v_signal tasker.task_signals;
+begin
+  -- In the order of the steps: each takes the oldest signal that fits it, and none takes another's.
+  for v_wait in
+    select m.task_uuid, m.step_no, m.moved_at, s.await
+      from unnest(p_moves) as m
+     cross join lateral (
+       select s.await
+         from tasker.workflow_steps as s
+        where s.task_uuid = m.task_uuid
+          and s.step_no = m.step_no
+          and s.await is not null
+       offset 0
+     ) as s
+     where m.to_state = 'suspended'
+       and m.event is not null
+       and exists (
+         select
+           from tasker.task_signals as g
+          where g.task_uuid = m.task_uuid
+            and g.step_no is null
+       )
+     order by m.task_uuid, m.step_no
+  loop
+    select g.*
+      into v_signal
+      from tasker.task_signals as g
+     where g.task_uuid = v_wait.task_uuid
+       and g.step_no is null
+       and tasker.takes_signal(v_wait.await, g.name, g.payload, g.sent_by)
+     order by g.signal_no
+     limit 1;
+    if found then
+      v_moves := v_moves || tasker.consume_signal(v_signal, v_wait.step_no);
+    end if;
+  end loop;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.kept_signal_moves(tasker.step_moves[]) is
+$$The moves of steps that were just suspended and for which a signal was kept: they take it, the oldest first. The caller holds the tasks' locks, under which every signal is sent: none is missed.$$;
+
+revoke all on function tasker.kept_signal_moves(tasker.step_moves[]) from public;

@@ -1,0 +1,21 @@
+create or replace function tasker.takes_signal(p_await jsonb, p_name text, p_payload jsonb, p_sender text)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.may_answer(p_await ->> 'assignee', p_sender)
+     and exists (
+       select
+         from jsonb_array_elements(p_await -> 'any') as a (value)
+        where a.value ->> 'signal' = p_name
+          and tasker.condition_holds((a.value ->> 'when')::jsonpath, p_payload)
+          and tasker.payload_problem(a.value -> 'schema', p_payload, 'payload') is null
+     );
+end;
+$$;
+
+comment on function tasker.takes_signal(jsonb, text, jsonb, text) is
+$$Whether a wait takes a signal: its name is one of those that it waits for, the payload fits what it says of it, and its sender may answer. The one rule for signals that find their wait and for waits that find a kept signal.$$;
+
+revoke all on function tasker.takes_signal(jsonb, text, jsonb, text) from public;

@@ -1,0 +1,81 @@
+create or replace function tasker.send_signal_by_key(
+  p_namespace        text,
+  p_task_name        text,
+  p_identity_key     text,
+  p_name             text,
+  p_payload          jsonb    default '{}',
+  p_idempotency_key  text     default null,
+  p_start            boolean  default false,
+  p_context          jsonb    default '{}',
+  p_version          text     default null,
+  p_priority         integer  default null,
+  p_tags             text[]   default null,
+  p_initiator        text     default null,
+  p_headers          jsonb    default null
+)
+  returns setof tasker.signal_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_task     uuid;
+  v_creation tasker.task_creations;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_isolation();
+  perform tasker.check_signal(p_name, p_payload, p_idempotency_key);
+  v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
+
+  if v_task is null and coalesce(p_start, false) then
+    begin
+      v_creation := (tasker.make_tasks(
+        p_namespace, p_task_name, array[p_context], p_version, array[p_identity_key], null, p_priority, p_tags,
+        p_initiator, null, null, null, null, p_headers, null, null, null, null
+      ))[1];
+      v_task := v_creation.task_uuid;
+    exception
+      -- Another session has just created the task, with another context: the signal is for that one.
+      when sqlstate 'TK409' then
+        v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
+        if v_task is null then
+          raise;
+        end if;
+    end;
+  end if;
+  if v_task is null then
+    raise exception using
+      errcode = 'TK404',
+      message = format(
+        'no task of template "%s/%s" has identity key "%s"', p_namespace, p_task_name, left(p_identity_key, 100)
+      ),
+      hint    = 'Create the task first, or give p_start => true: then the signal creates it.';
+  end if;
+
+  return next tasker.deliver_signal(v_task, p_name, p_payload, p_idempotency_key, coalesce(v_creation.created, false));
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(v_task);
+end;
+$$;
+
+comment on function tasker.send_signal_by_key(
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+) is
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost.
+
+Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task, then the steps that move. Raises what tasker.send_signal and, with p_start, tasker.create_task raise; TK404 if there is no such task and p_start is false; TK422 for a template with another identity strategy, or without a key.$$;
+
+revoke all on function tasker.send_signal_by_key(
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+) from public;
+grant execute on function tasker.send_signal_by_key(
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,15 @@
+create table tasker.wait_ends (
+  due_at    timestamptz,
+  ended_by  text,
+  problem   text,
+
+  constraint wait_ends_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.wait_ends is
+  'Row type: when time ends a wait, and as what: for, until or timeout. All null: only a signal does.';
+comment on column tasker.wait_ends.problem is
+  'Why the time of an "until" cannot be read from the context: the wait ends at once, and its step fails.';
+
+revoke all on table tasker.wait_ends from public;

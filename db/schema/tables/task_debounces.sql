@@ -1,0 +1,23 @@
+create table tasker.task_debounces (
+  key_hash   bytea        not null,
+  task_uuid  uuid,
+  first_at   timestamptz  not null,
+
+  constraint task_debounces_pkey
+    primary key (key_hash),
+  constraint task_debounces_key_hash_check
+    check (octet_length(key_hash) = 32)
+);
+
+create index task_debounces_first_idx
+  on tasker.task_debounces (first_at);
+
+comment on index tasker.task_debounces_first_idx is
+  'Serves the collection of keys whose task has started.';
+
+comment on table tasker.task_debounces is
+  'Which task was the last request of a debounced key. Its row is what requests of one key wait for.';
+comment on column tasker.task_debounces.first_at is
+  'When the first of the requests came that still wait: the longest wait counts from it.';
+
+revoke all on table tasker.task_debounces from public;

@@ -1,0 +1,120 @@
+package executor_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// newJobs returns a database with the template shop/job, whose requests bring a key.
+func newJobs(t *testing.T) *pgxpool.Pool {
+	t.Helper()
+	pool := pgtest.New(t, pgtest.MaxConns(10))
+	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), []byte(
+		`{"namespace": "shop", "name": "job", "identity_strategy": "caller_provided", "steps": [{"name": "work"}]}`))
+	require.NoError(t, err)
+	return pool
+}
+
+// atOnce calls do n times from 8 sessions.
+func atOnce(n int, do func(i int)) {
+	var (
+		all  sync.WaitGroup
+		next atomic.Int64
+	)
+	for range 8 {
+		all.Go(func() {
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				do(int(i))
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestCreateTask_ThrottleHoldsAcrossSessions(t *testing.T) {
+	t.Parallel()
+	pool := newJobs(t)
+	var created, refused atomic.Int64
+	atOnce(60, func(i int) {
+		_, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
+			Namespace: "shop", Name: "job", IdentityKey: fmt.Sprint(i),
+			TaskPolicy: executor.TaskPolicy{ThrottleLimit: 7, ThrottlePeriod: time.Hour, ThrottleKey: "tenant"},
+		})
+		if err == nil {
+			created.Add(1)
+			return
+		}
+		refused.Add(1)
+		require.ErrorIs(t, err, executor.ErrThrottled)
+	})
+	require.Equal(t, int64(7), created.Load())
+	require.Equal(t, int64(53), refused.Load())
+}
+
+func TestCreateTask_DebounceLeavesOneTaskOfManyRequests(t *testing.T) {
+	t.Parallel()
+	pool := newJobs(t)
+	var (
+		mu    sync.Mutex
+		tasks = map[uuid.UUID]bool{}
+	)
+	atOnce(60, func(i int) {
+		task, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
+			Namespace: "shop", Name: "job", IdentityKey: "ada", Context: fmt.Appendf(nil, `{"n": %d}`, i),
+			TaskPolicy: executor.TaskPolicy{Debounce: time.Hour},
+		})
+		require.NoError(t, err)
+		mu.Lock()
+		defer mu.Unlock()
+		tasks[task.TaskUUID] = task.Created
+	})
+	require.Len(t, tasks, 60)
+	var pending, cancelled, other int
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		select count(*) filter (where t.state = 'pending'), count(*) filter (where t.state = 'cancelled'),
+		       count(*) filter (where t.state not in ('pending', 'cancelled'))
+		  from tasker.tasks as t`).Scan(&pending, &cancelled, &other))
+	require.Equal(t, []int{1, 59, 0}, []int{pending, cancelled, other})
+}
+
+// Requests of one key while its tasks start: the last request's task is never lost, and no request is in two tasks.
+func TestCreateTask_DebounceRacesWithTheStart(t *testing.T) {
+	t.Parallel()
+	pool := newJobs(t)
+	atOnce(200, func(i int) {
+		e := executor.New(pool)
+		if i%3 == 0 {
+			// A second has passed for what waits.
+			_, err := pool.Exec(t.Context(), "update tasker.timers set due_at = tasker.clock() where kind = 'start_task'")
+			require.NoError(t, err)
+			_, err = e.FireDueTimers(t.Context(), 100)
+			require.NoError(t, err)
+			return
+		}
+		_, err := e.CreateTask(t.Context(), executor.TaskRequest{
+			Namespace: "shop", Name: "job", IdentityKey: "ada", Context: fmt.Appendf(nil, `{"n": %d}`, i),
+			TaskPolicy: executor.TaskPolicy{Debounce: time.Hour},
+		})
+		require.NoError(t, err)
+	})
+	var pending, started, cancelled, broken int
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		select count(*) filter (where t.state = 'pending'), count(*) filter (where t.started_at is not null and t.state <> 'cancelled'),
+		       count(*) filter (where t.state = 'cancelled' and t.started_at is null),
+		       count(*) filter (where t.state = 'cancelled' and t.started_at is not null)
+		  from tasker.tasks as t`).Scan(&pending, &started, &cancelled, &broken))
+	require.LessOrEqual(t, pending, 1)
+	require.Zero(t, broken, "a task that has started is not replaced")
+	require.Equal(t, 134, pending+started+cancelled, "each request has a task")
+	require.NotZero(t, started)
+}

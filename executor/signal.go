@@ -1,0 +1,143 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// What becomes of a signal: the answers of SendSignal and SendSignalByKey.
+const (
+	// SignalDelivered says that the signal ended the wait of a step.
+	SignalDelivered = "delivered"
+	// SignalKept says that no step waits for the signal yet; the first one that does takes it.
+	SignalKept = "kept"
+	// SignalRepeated says that the idempotency key is known; nothing was changed.
+	SignalRepeated = "repeated"
+)
+
+// Signal is what is sent to a task. Only Name must be set.
+type Signal struct {
+	Name string
+	// Payload is any JSON value; the step that takes the signal has it in its result. Default: {}.
+	Payload json.RawMessage
+	// IdempotencyKey makes two signals of a task the same, such as the number of a webhook. Default: none, so
+	// that each call sends another signal.
+	IdempotencyKey string
+}
+
+// TaskKey names a task of a template whose identity strategy is caller_provided.
+type TaskKey struct {
+	Namespace, Name, IdentityKey string
+}
+
+// SignalStart says how SendSignalByKey creates a task that does not exist. The zero value is fine.
+type SignalStart struct {
+	// Context is the JSON object that the task's handlers get. Default: {}.
+	Context json.RawMessage
+	// Version of the template. Default: the newest that is not retired.
+	Version string
+	// Priority from -1000 to 1000. Default: 0.
+	Priority int32
+	// Tags to find the task by. Default: none.
+	Tags []string
+	// Initiator says who asked. Default: unknown.
+	Initiator string
+	// Headers is a JSON object handed to handlers. Default: {}.
+	Headers json.RawMessage
+}
+
+// SendSignal sends a signal to a task. A step that waits for it is complete when the call returns, and everything up
+// to the next steps with a handler is done; if no step waits for it, it is kept for the first one that does. It
+// returns ErrNotFound if there is no such task, ErrConflict if the task has ended, ErrInvalid if the payload does not
+// fit the schema that the template gives it, and ErrForbidden if the step is assigned to another role.
+func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error) {
+	payload, err := signal.payload()
+	if err != nil {
+		return gen.SignalAnswer{}, err
+	}
+	return e.Queries.SendSignal(ctx, gen.SendSignalParams{
+		TaskUUID: taskUUID, Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
+	})
+}
+
+// SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a task
+// that does not exist is created first, so that a webhook that comes before its task is not lost; otherwise
+// ErrNotFound says that there is none.
+func (e *SqlFunctionExecutor) SendSignalByKey(
+	ctx context.Context, key TaskKey, signal Signal, start *SignalStart,
+) (gen.SignalAnswer, error) {
+	payload, err := signal.payload()
+	if err != nil {
+		return gen.SignalAnswer{}, err
+	}
+	starts := start != nil
+	if start == nil {
+		start = &SignalStart{}
+	}
+	task, err := jsonObject(start.Context)
+	if err != nil {
+		return gen.SignalAnswer{}, fmt.Errorf("context: %w", err)
+	}
+	headers, err := jsonObject(start.Headers)
+	if err != nil {
+		return gen.SignalAnswer{}, fmt.Errorf("headers: %w", err)
+	}
+	return e.Queries.SendSignalByKey(ctx, gen.SendSignalByKeyParams{
+		Namespace: key.Namespace, TaskName: key.Name, IdentityKey: key.IdentityKey,
+		Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
+		Start: &starts, Context: task, Version: optional(start.Version), Priority: &start.Priority,
+		Tags: start.Tags, Initiator: optional(start.Initiator), Headers: headers,
+	})
+}
+
+func (s Signal) payload() (json.RawMessage, error) {
+	if s.Payload == nil {
+		return json.RawMessage("{}"), nil
+	}
+	if err := checkJSON(s.Payload); err != nil {
+		return nil, fmt.Errorf("payload of signal %q: %w", s.Name, err)
+	}
+	return s.Payload, nil
+}
+
+// WaitFilter says which waits ListWaits returns. The zero value is all, the first hundred of them.
+type WaitFilter struct {
+	// Namespace, TaskName, Signal and Assignee that a wait must have. Default: any.
+	Namespace, TaskName, Signal, Assignee string
+	// OlderThan is how long a step has waited at least. Default: any time.
+	OlderThan time.Duration
+	// After is the last wait of the page before. Default: the first page.
+	After *gen.WaitDetail
+	// Limit is how many are returned at most. Default: 100.
+	Limit int32
+}
+
+// ListWaits returns the steps that wait for a signal, longest waiting first: an inbox. Steps that wait for a time
+// only are not in it.
+func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]gen.WaitDetail, error) {
+	params := gen.ListWaitsParams{
+		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),
+		Assignee: optional(filter.Assignee), OlderThan: optional(filter.OlderThan), LimitCount: filter.Limit,
+	}
+	if params.LimitCount == 0 {
+		params.LimitCount = 100
+	}
+	if filter.After != nil {
+		params.AfterSince, params.AfterStep = &filter.After.WaitingSince, &filter.After.StepUUID
+	}
+	return e.Queries.ListWaits(ctx, params)
+}
+
+// WaitFunctions are the functions about steps that wait, and the signals that end their waits.
+type WaitFunctions interface {
+	SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error)
+	SendSignalByKey(ctx context.Context, key TaskKey, signal Signal, start *SignalStart) (gen.SignalAnswer, error)
+	ListSignals(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]gen.SignalDetail, error)
+	ListWaits(ctx context.Context, filter WaitFilter) ([]gen.WaitDetail, error)
+}

@@ -1,0 +1,23 @@
+-- The same, however it is written, is the same template.
+begin;
+select plan(3);
+
+select is(
+  (select r.created from tasker.register_task_template('{"namespace": "n", "name": "t", "steps": [
+    {"name": "a", "await": {"signal": "go", "when": "$.a   ==  1", "schema": {"enum": [null]}}, "timeout": "3d"}]}') as r),
+  true, 'a step that waits'
+);
+select is(
+  (select r.created from tasker.register_task_template('{"namespace": "n", "name": "t", "steps": [
+    {"name": "a", "await": [{"signal": "go", "when": "$.a == 1", "schema": {"enum": [null]}, "for": null}], "timeout": 259200.0,
+     "on_timeout": "fail", "dependencies": [], "join": "all"}]}') as r),
+  false, 'in other words'
+);
+select is(
+  (select t.template -> 'steps' from tasker.get_task_template('n', 't') as t),
+  '[{"await": [{"when": "($.\"a\" == 1)", "schema": {"enum": [null]}, "signal": "go"}], "dependencies": [], "join": "all",
+     "name": "a", "on_timeout": "fail", "timeout": 259200}]'::jsonb, 'in normal form'
+);
+
+select * from finish();
+rollback;

@@ -1,0 +1,19 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze('2026-11-22 12:00:00+00');
+select tasker_test.create_waiting('order', '[{"name": "approve", "await": {"signal": "approved"}}, {"name": "ship", "dependencies": ["approve"]}]');
+select tasker_test.signal('other', '{"n": 1}');
+select tasker_test.signal('approved', '{"n": 2}', 'hook');
+select results_eq(
+  $$ select g.signal_no, g.name, g.payload, g.idempotency_key, g.sent_by = session_user, g.consumed, g.step_name from tasker.list_signals(tasker_test.the_task()) as g $$,
+  $$ values (1, 'other', '{"n": 1}'::jsonb, null, true, false, null), (2, 'approved', '{"n": 2}', 'hook', true, true, 'approve') $$,
+  'in their order'
+);
+select results_eq($$ select g.signal_no from tasker.list_signals(tasker_test.the_task(), 1) as g $$, array[2], 'page by page');
+select throws_ok($$ select tasker.list_signals('01980000-0000-7000-8000-000000000000') $$, 'TK404', null, 'no such task');
+select throws_ok($$ select tasker.list_signals(tasker_test.the_task(), 0, 0) $$, 'TK422', null, 'a limit out of range');
+select throws_ok($$ select tasker.list_signals(null) $$, 'TK404', null, 'no task');
+
+select * from finish();
+rollback;

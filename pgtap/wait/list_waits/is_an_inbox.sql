@@ -1,0 +1,39 @@
+begin;
+select plan(12);
+
+select tasker_test.freeze('2026-11-22 12:00:00+00');
+select tasker_test.create_waiting('order', '[
+  {"name": "approve", "description": "Look at the order.", "await": [{"signal": "approved", "schema": {"type": "object"}}, {"signal": "rejected"}], "timeout": "3d", "assignee": "finance"}
+]');
+select tasker_test.pass('1 hour');
+select tasker_test.create_waiting('parcel', '[{"name": "sleep", "await": {"for": "1d"}}, {"name": "hand_over", "await": {"signal": "handed_over"}}]');
+prepare inbox (text, text, text, text, interval) as
+  select w.step_name from tasker.list_waits($1, $2, $3, $4, $5) as w;
+
+select results_eq(
+  $$ select w.task_name, w.step_name, w.description, w.waiting_since, w.due_at, w.on_timeout, w.assignee, w.signals, w.await from tasker.list_waits() as w $$,
+  $$ values
+    ('order', 'approve', 'Look at the order.', timestamptz '2026-11-22 12:00:00+00', timestamptz '2026-11-25 12:00:00+00', 'fail', 'finance',
+     array['approved', 'rejected'], '[{"signal": "approved", "schema": {"type": "object"}}, {"signal": "rejected"}]'::jsonb),
+    ('parcel', 'hand_over', null, '2026-11-22 13:00:00+00', null, 'fail', null, array['handed_over'], '[{"signal": "handed_over"}]') $$,
+  'each step that waits for a signal, once, longest waiting first'
+);
+select results_eq('execute inbox (null, ''order'', null, null, null)', array['approve'], 'by template');
+select results_eq('execute inbox (null, null, ''rejected'', null, null)', array['approve'], 'by signal');
+select results_eq('execute inbox (null, null, null, ''finance'', null)', array['approve'], 'by assignee');
+select results_eq('execute inbox (null, null, null, null, ''30 minutes'')', array['approve'], 'by age');
+select results_eq('execute inbox (''test'', null, null, null, null)', array['approve', 'hand_over'], 'by namespace');
+select is_empty('execute inbox (''other'', null, null, null, null)', 'of which each has its own');
+select results_eq(
+  $$ select w.step_name from tasker.list_waits(p_limit => 1) as w $$, array['approve'], 'in pages'
+);
+select results_eq(
+  $$ select w.step_name from tasker.list_waits() as l cross join lateral tasker.list_waits(p_after_since => l.waiting_since, p_after_step => l.step_uuid) as w where l.step_name = 'approve' $$,
+  array['hand_over'], 'that go on after the last one'
+);
+select throws_ok('select * from tasker.list_waits(p_limit => 0)', 'TK422', null, 'a limit out of range');
+select throws_ok('select * from tasker.list_waits(p_after_since => now())', 'TK422', null, 'half a cursor');
+select throws_ok('select * from tasker.list_waits(p_older_than => ''-1 day'')', 'TK422', null, 'an age below zero');
+
+select * from finish();
+rollback;

@@ -1,0 +1,31 @@
+begin;
+select plan(7);
+
+select tasker_test.freeze('2026-11-22 12:00:00+00');
+select tasker_test.create_waiting('order', '[
+  {"name": "check"},
+  {"name": "approve", "dependencies": ["check"], "await": {"signal": "approved"}, "timeout": "1h"},
+  {"name": "again", "dependencies": ["approve"], "await": {"signal": "approved"}},
+  {"name": "ship", "dependencies": ["again"]}
+]');
+
+select is(tasker_test.signal('approved', '{"n": 1}'), 'kept', 'a signal that no step waits for yet');
+select is(tasker_test.signal('approved', '{"n": 2}'), 'kept', 'and another');
+select tasker_test.run('check');
+select is(
+  tasker_test.states(), 'steps_in_process: check=complete approve=complete again=complete ship=enqueued',
+  'each is taken by the first step that begins to wait, within the call that makes it ready'
+);
+select results_eq(
+  $$ select s.results -> 'payload' from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.await is not null order by s.step_no $$,
+  $$ values ('{"n": 1}'::jsonb), ('{"n": 2}') $$, 'in the order in which they were sent'
+);
+select results_eq(
+  $$ select l.event from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.step_no = 2 order by l.sort_key $$,
+  array['Suspend', 'EnqueueForOrchestration', 'Complete'], 'the log shows that the step waited'
+);
+select is((select count(*) from tasker.timers), 0::bigint, 'its timer is gone');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

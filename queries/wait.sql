@@ -1,0 +1,22 @@
+-- SendSignal sends a signal to a task: delivered, kept, or repeated if its idempotency key is known.
+-- name: SendSignal :one
+select * from tasker.send_signal(@task_uuid, @name::text, @payload, sqlc.narg('idempotency_key'));
+
+-- SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
+-- name: SendSignalByKey :one
+select * from tasker.send_signal_by_key(
+  @namespace::text, @task_name::text, @identity_key::text, @name::text, @payload, sqlc.narg('idempotency_key'),
+  sqlc.narg('start'), @context, sqlc.narg('version'), sqlc.narg('priority'), sqlc.narg('tags')::text[],
+  sqlc.narg('initiator'), sqlc.narg('headers')
+);
+
+-- ListSignals returns the signals of a task and which step took each.
+-- name: ListSignals :many
+select * from tasker.list_signals(@task_uuid, @after::integer, @limit_count::integer);
+
+-- ListWaits returns the steps that wait for a signal, longest waiting first.
+-- name: ListWaits :many
+select * from tasker.list_waits(
+  sqlc.narg('namespace'), sqlc.narg('task_name'), sqlc.narg('signal'), sqlc.narg('assignee'),
+  sqlc.narg('older_than'), sqlc.narg('after_since'), sqlc.narg('after_step'), @limit_count::integer
+);
