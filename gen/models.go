@@ -475,6 +475,32 @@ type Setting struct {
 	ChangedBy *string    `json:"changed_by"`
 }
 
+// Row type: what became of a signal.
+type SignalAnswer struct {
+	TaskUUID uuid.UUID `json:"task_uuid"`
+	// Whether the call created the task.
+	Created  bool  `json:"created"`
+	SignalNo int32 `json:"signal_no"`
+	// delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed.
+	Answer   string     `json:"answer"`
+	StepUUID *uuid.UUID `json:"step_uuid"`
+}
+
+// Row type: a signal that was sent to a task, and the step that took it.
+type SignalDetail struct {
+	TaskUUID       uuid.UUID       `json:"task_uuid"`
+	SignalNo       int32           `json:"signal_no"`
+	Name           string          `json:"name"`
+	Payload        json.RawMessage `json:"payload"`
+	IdempotencyKey *string         `json:"idempotency_key"`
+	SentBy         string          `json:"sent_by"`
+	SentAt         time.Time       `json:"sent_at"`
+	Consumed       bool            `json:"consumed"`
+	StepUUID       *uuid.UUID      `json:"step_uuid"`
+	StepName       *string         `json:"step_name"`
+	ConsumedAt     *time.Time      `json:"consumed_at"`
+}
+
 // Row type: a handler, how long its executions took, and how many failed.
 type SlowestStep struct {
 	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
@@ -960,7 +986,7 @@ type TaskStaleness struct {
 	TaskAgeMinutes         float64   `json:"task_age_minutes"`
 	// The minutes without progress after which it is stale, unless something is due for it.
 	ThresholdMinutes int32 `json:"threshold_minutes"`
-	// What will move it in spite of the time without progress: lease, timer, namespace_paused, backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
+	// What will move it in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`
@@ -1109,6 +1135,29 @@ type UnservedStep struct {
 	ReadySince time.Time `json:"ready_since"`
 	// The step that has been ready longest, since ready_since.
 	StepUUID uuid.UUID `json:"step_uuid"`
+}
+
+// Row type: a step that waits for a signal, as an inbox shows it.
+type WaitDetail struct {
+	StepUUID    uuid.UUID `json:"step_uuid"`
+	TaskUUID    uuid.UUID `json:"task_uuid"`
+	StepNo      int32     `json:"step_no"`
+	Namespace   string    `json:"namespace"`
+	TaskName    string    `json:"task_name"`
+	TaskVersion string    `json:"task_version"`
+	StepName    string    `json:"step_name"`
+	// What the template says of the step.
+	Description  *string   `json:"description"`
+	WaitingSince time.Time `json:"waiting_since"`
+	// When a time ends the wait; null: only a signal does.
+	DueAt     *time.Time `json:"due_at"`
+	OnTimeout string     `json:"on_timeout"`
+	Assignee  *string    `json:"assignee"`
+	Signals   []string   `json:"signals"`
+	// What ends the wait, as the template says it: signals with the schema of their payload, times.
+	Await     json.RawMessage `json:"await"`
+	Tags      []string        `json:"tags"`
+	Initiator *string         `json:"initiator"`
 }
 
 // Row type: the totals of a namespace. The numbers only grow, for counters.

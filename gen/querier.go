@@ -255,6 +255,8 @@ type Querier interface {
 	ListSchedules(ctx context.Context, namespace *string) ([]Schedule, error)
 	// ListSettings returns all settings by name.
 	ListSettings(ctx context.Context) ([]Setting, error)
+	// ListSignals returns the signals of a task and which step took each.
+	ListSignals(ctx context.Context, taskUUID uuid.UUID, after int32, limitCount int32) ([]SignalDetail, error)
 	// ListStepStates returns the states of a step with what each of them means.
 	ListStepStates(ctx context.Context) ([]StepStateProperties, error)
 	// ListStepTransitions returns every transition that a step may make.
@@ -273,6 +275,8 @@ type Querier interface {
 	ListTokens(ctx context.Context) ([]TokenDetail, error)
 	// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
 	ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error)
+	// ListWaits returns the steps that wait for a signal, longest waiting first.
+	ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDetail, error)
 	// ListWorkers returns worker processes, the one seen last first; nil for all.
 	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error)
 	// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
@@ -372,6 +376,10 @@ type Querier interface {
 	RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error)
 	// RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
 	RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (ScheduleTick, error)
+	// SendSignal sends a signal to a task: delivered, kept, or repeated if its idempotency key is known.
+	SendSignal(ctx context.Context, arg SendSignalParams) (SignalAnswer, error)
+	// SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
+	SendSignalByKey(ctx context.Context, arg SendSignalByKeyParams) (SignalAnswer, error)
 	// SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
 	SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.

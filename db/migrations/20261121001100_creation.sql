@@ -31,6 +31,7 @@ create table tasker.creation_templates (
   identity_strategy  text     not null,
   total_steps        integer  not null,
   root_steps         integer  not null,
+  waiting_roots      integer  not null,
   transport          text     not null,
   paused             boolean  not null,
   context_bytes      integer  not null,
@@ -60,7 +61,7 @@ declare
 begin
   -- The newest version that is not retired, or the requested version, retired or not.
   select
-    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, n.transport,
+    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, n.transport,
     n.paused_at is not null,
     (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
     (select r.ends_at
@@ -71,7 +72,7 @@ begin
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.transport, v_template.paused, v_template.context_bytes,
+      v_template.root_steps, v_template.waiting_roots, v_template.transport, v_template.paused, v_template.context_bytes,
       v_template.range_ends_at, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
@@ -212,7 +213,7 @@ revoke all on function tasker.task_identity(text, text, text, text, jsonb, text)
 -- <<<
 
 -- >>> db/schema/functions/create/private/claim_identities.sql
-create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz)
+create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz, p_while_open boolean)
   returns uuid[]
   language plpgsql
 as $$
@@ -239,7 +240,7 @@ begin
     end if;
 
     -- A statement of its own, because the one above does not see what it waited for: identities that
-    -- have expired, or whose task is gone. The candidates of this call have no task yet.
+    -- have expired, or whose task is gone or, if that is asked for, has ended. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash)
       into v_hashes, v_stale
@@ -249,7 +250,7 @@ begin
      where i.task_uuid <> all (p_task_uuids)
        and (
          i.expires_at <= tasker.clock()
-         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
+         or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
     -- Compare and swap, so that of two who find the same stale one only one takes it over.
@@ -273,12 +274,12 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_identities(bytea[], uuid[], timestamptz) is
-$$For each identity the task that has it: the caller's candidate if it was free, has expired or its task is gone, else the first one's. Among equal identities of one call the first candidate wins.
+comment on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) is
+$$For each identity the task that has it: the caller's candidate if it was free, has expired, or its task is gone or (p_while_open) has ended, else the first one's. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
 
-revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz) from public;
+revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/ident/private/accept_task_uuids.sql
@@ -440,10 +441,16 @@ begin
   -- The columns of tasker.tasks, in their order.
   v_task := row(
     null, p_template.named_task_uuid,
-    case when not p_started then 'pending' when p_template.total_steps > 0 then 'steps_in_process' else 'complete' end,
+    case
+      when not p_started then 'pending'
+      when p_template.total_steps = 0 then 'complete'
+      when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
+      else 'waiting_for_dependencies'
+    end,
     p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps else 0 end, 0, 0, 0,
-    case when not p_started then 0 when p_template.total_steps > 0 then 3 else 2 end,
+    case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
+    case when p_started then p_template.waiting_roots else 0 end, 0,
+    case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
@@ -510,13 +517,14 @@ declare
 begin
   for v_uuid in
     insert into tasker.tasks (
-      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps, transition_count,
+      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps,
+      suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
-      p_task.open_steps, p_task.active_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context
@@ -548,6 +556,7 @@ begin
       from tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
+       and s.await is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
@@ -564,6 +573,33 @@ $$The numbers of the first steps of a template's tasks that go to the worker whi
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/wait/private/new_waits.sql
+create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uuid[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select (
+        null, u.task_uuid, s.step_no, 'pending', null, null, 'Suspend', 'suspended', null, null, null, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null, p_task.requested_at
+      )::tasker.step_moves
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_task.named_task_uuid
+       and s.total_parents = 0
+       and s.await is not null
+  );
+end;
+$$;
+
+comment on function tasker.new_waits(tasker.tasks, uuid[]) is
+$$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
+
+revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/create/private/insert_steps.sql
 create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
@@ -577,7 +613,7 @@ create or replace function tasker.insert_steps(
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.active_steps > 0;
+  v_started     boolean := p_task.active_steps + p_task.suspended_steps > 0;
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
@@ -597,13 +633,13 @@ begin
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
-    claim_role, lease_until, lease_seconds, last_attempted_at
+    claim_role, lease_until, lease_seconds, last_attempted_at, await
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 then 'enqueued'
+      when v_started and s.total_parents = 0 then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
     s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
@@ -617,7 +653,8 @@ begin
     case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
-    case when c.claimed then p_task.requested_at end
+    case when c.claimed then p_task.requested_at end,
+    s.await
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -640,13 +677,15 @@ begin
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
   where s.named_task_uuid = p_task.named_task_uuid
-    and s.total_parents = 0;
+    and s.total_parents = 0
+    and s.await is null;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, created_at
   )
   select
-    u.task_uuid, s.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 'Enqueue' else 'Suspend' end, 'pending',
+    case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end, p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
@@ -661,11 +700,14 @@ begin
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;
+  if p_task.suspended_steps > 0 then
+    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number: state, queue row and log.$$;
+$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number, and those without a handler are suspended: state, queue row or wait, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
 -- <<<
@@ -692,13 +734,13 @@ begin
     p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.task_paths as p
-  where p.outcome = case when p_task.state = 'complete' then 'complete' else 'enqueued' end
+  where p.outcome = case p_task.state when 'complete' then 'complete' when 'steps_in_process' then 'enqueued' else 'waiting' end
     and p.start_state = 'pending';
 end;
 $$;
 
 comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
-$$Logs the path of new tasks that start at once: to steps_in_process, or without steps to complete.$$;
+$$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
 
 revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;
 -- <<<
@@ -823,7 +865,8 @@ create or replace function tasker.make_tasks(
   p_handlers               text[]   default null,
   p_limit                  integer  default null,
   p_lease_seconds          integer  default null,
-  p_tick                   text     default null
+  p_tick                   text     default null,
+  p_while_open             boolean  default false
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -866,7 +909,7 @@ begin
   v_hashes := tasker.task_identities(v_template, p_namespace, p_name, v_contexts, v_keys);
   v_owners := case v_template.identity_strategy
     when 'always_unique' then v_uuids
-    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl)
+    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl, p_while_open)
   end;
 
   -- Only candidates that own their identity are made; a caller's own UUID may exist already.
@@ -926,13 +969,13 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. The caller has checked that the role may work in the namespace.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
 ) from public;
 -- <<<
 
@@ -1002,26 +1045,371 @@ grant execute on function tasker.create_tasks(
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/tables/task_debounces.sql
+create table tasker.task_debounces (
+  key_hash   bytea        not null,
+  task_uuid  uuid,
+  first_at   timestamptz  not null,
+
+  constraint task_debounces_pkey
+    primary key (key_hash),
+  constraint task_debounces_key_hash_check
+    check (octet_length(key_hash) = 32)
+);
+
+create index task_debounces_first_idx
+  on tasker.task_debounces (first_at);
+
+comment on index tasker.task_debounces_first_idx is
+  'Serves the collection of keys whose task has started.';
+
+comment on table tasker.task_debounces is
+  'Which task was the last request of a debounced key. Its row is what requests of one key wait for.';
+comment on column tasker.task_debounces.first_at is
+  'When the first of the requests came that still wait: the longest wait counts from it.';
+
+revoke all on table tasker.task_debounces from public;
+-- <<<
+
+-- >>> db/schema/tables/creation_throttles.sql
+create table tasker.creation_throttles (
+  namespace     text         not null,
+  task_name     text         not null,
+  throttle_key  text         not null,
+  free_at       timestamptz  not null,
+
+  constraint creation_throttles_pkey
+    primary key (namespace, task_name, throttle_key)
+);
+
+create index creation_throttles_free_idx
+  on tasker.creation_throttles (free_at);
+
+comment on index tasker.creation_throttles_free_idx is
+  'Serves the collection of keys that nothing is charged to.';
+
+comment on table tasker.creation_throttles is
+  'How much creation is charged to a key of a template: one timestamp says it all.';
+comment on column tasker.creation_throttles.free_at is
+  'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
+
+revoke all on table tasker.creation_throttles from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/check_creation_policy.sql
+create or replace function tasker.check_creation_policy(
+  p_identity_key              text,
+  p_start_at                  timestamptz,
+  p_deferred                  boolean,
+  p_identity_ttl              interval,
+  p_identity_scope            text,
+  p_debounce_seconds          integer,
+  p_debounce_longest_seconds  integer,
+  p_throttle_limit            integer,
+  p_throttle_seconds          integer,
+  p_throttle_key              text
+)
+  returns void
+  language plpgsql
+  immutable
+as $$
+begin
+  perform tasker.check_text_size('throttle''s key', p_throttle_key, 1000);
+  if p_identity_scope not in ('forever', 'open', 'period') or (p_identity_scope = 'period') <> (p_identity_ttl is not null) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the identity scope of a task cannot be "%s"%s', left(p_identity_scope, 100), case when p_identity_ttl is null then '' else ' with a time to live' end),
+      hint    = 'It is forever, open, or period with p_identity_ttl.';
+  elsif p_debounce_longest_seconds is not null and p_debounce_seconds is null
+     or p_debounce_seconds not between 1 and 31536000
+     or p_debounce_longest_seconds not between p_debounce_seconds and 31536000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a task cannot be debounced like this',
+      detail  = format('%s seconds, %s at the longest', coalesce(p_debounce_seconds::text, 'no'), coalesce(p_debounce_longest_seconds::text, 'any time')),
+      hint    = 'Give p_debounce_seconds from 1 second to a year, and the longest wait not below that.';
+  elsif p_debounce_seconds is not null
+    and (length(p_identity_key) between 1 and 1000 and num_nonnulls(p_start_at, p_identity_ttl, p_identity_scope) = 0 and p_deferred is not true) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a debounced task needs an identity key, and no start or identity scope of its own',
+      hint    = 'Give p_identity_key: requests of the same key replace each other until the task starts.';
+  elsif num_nonnulls(p_throttle_limit, p_throttle_seconds) = 1 or p_throttle_key is not null and p_throttle_limit is null
+     or p_throttle_limit not between 1 and 1000000
+     or p_throttle_seconds not between 1 and 31536000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the creation of tasks cannot be throttled like this',
+      detail  = format('%s tasks in %s seconds', coalesce(p_throttle_limit::text, 'no'), coalesce(p_throttle_seconds::text, 'no')),
+      hint    = 'Give both: p_throttle_limit from 1 to 1,000,000 tasks in p_throttle_seconds from 1 second to a year.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) is
+$$Raises TK422 if the policies of a request for a task are malformed or do not fit each other, TK413 for a throttle's key that is too long.$$;
+
+revoke all on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/supersede_debounced.sql
+create or replace function tasker.supersede_debounced(p_namespace text, p_name text, p_key text, p_actor text)
+  returns tasker.task_debounces
+  language plpgsql
+as $$
+declare
+  v_hash     bytea := sha256(convert_to(jsonb_build_array(p_namespace, p_name, p_key)::text, 'UTF8'));
+  v_now      timestamptz := tasker.clock();
+  v_debounce tasker.task_debounces;
+  v_task     tasker.tasks;
+begin
+  insert into tasker.task_debounces (key_hash, first_at)
+  values (v_hash, v_now)
+  on conflict (key_hash) do nothing;
+  -- A statement of its own: the one above does not see what it waited for.
+  select d.*
+    into v_debounce
+    from tasker.task_debounces as d
+   where d.key_hash = v_hash
+     for no key update;
+  if v_debounce.task_uuid is not null then
+    select t.*
+      into v_task
+      from tasker.tasks as t
+     where t.task_uuid = v_debounce.task_uuid
+       for no key update;
+  end if;
+
+  if v_task.state is distinct from 'pending' then
+    -- It has started, or there is none: the wait begins anew.
+    v_debounce.first_at := v_now;
+    return v_debounce;
+  end if;
+  perform tasker.move_task(
+    v_task, 'Cancel', 'cancelled', null, jsonb_build_object('reason', 'a later request of the same key has replaced it'), p_actor
+  );
+  return v_debounce;
+end;
+$$;
+
+comment on function tasker.supersede_debounced(text, text, text, text) is
+$$Locks a debounced key and cancels its last task, unless that has started. Returns the key's row, with the time of the first request that still waits.
+
+Locks the key's row, then the task and its steps, waiting.$$;
+
+revoke all on function tasker.supersede_debounced(text, text, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/charge_throttle.sql
+create or replace function tasker.charge_throttle(
+  p_namespace  text,
+  p_name       text,
+  p_key        text,
+  p_limit      integer,
+  p_seconds    integer
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_each   interval    := make_interval(secs => p_seconds::double precision / p_limit);
+  -- A share of it may not be a whole number of microseconds.
+  v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
+  v_free   timestamptz;
+begin
+  insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
+  values (p_namespace, p_name, p_key, v_now)
+  on conflict (namespace, task_name, throttle_key) do nothing;
+  -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
+  -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
+  -- is rolled back and could not mend it.
+  select case when h.free_at > v_now + v_period then v_now else greatest(h.free_at, v_now) end
+    into strict v_free
+    from tasker.creation_throttles as h
+   where h.namespace = p_namespace
+     and h.task_name = p_name
+     and h.throttle_key = p_key
+     for no key update;
+
+  v_free := v_free + v_each;
+  if v_free > v_now + v_period then
+    raise exception using
+      errcode = 'TK429',
+      message = format('too many tasks of template "%s/%s"', p_namespace, p_name),
+      detail  = format('At most %s in %s seconds%s.', p_limit, p_seconds, case when p_key <> '' then format(' for key "%s"', left(p_key, 100)) else '' end),
+      hint    = format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))));
+  end if;
+  update tasker.creation_throttles as h
+     set free_at = v_free
+   where h.namespace = p_namespace
+     and h.task_name = p_name
+     and h.throttle_key = p_key;
+end;
+$$;
+
+comment on function tasker.charge_throttle(text, text, text, integer, integer) is
+$$Counts one creation against a throttle. Raises TK429 if it is one too many; then nothing is charged, and nothing is created.
+
+Locks the throttle's row, waiting, until the transaction ends.$$;
+
+revoke all on function tasker.charge_throttle(text, text, text, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/create_by_policy.sql
+create or replace function tasker.create_by_policy(
+  p_namespace                 text,
+  p_name                      text,
+  p_context                   jsonb,
+  p_version                   text,
+  p_identity_key              text,
+  p_task_uuid                 uuid,
+  p_priority                  integer,
+  p_tags                      text[],
+  p_initiator                 text,
+  p_source_system             text,
+  p_reason                    text,
+  p_correlation_id            uuid,
+  p_parent_correlation_id     uuid,
+  p_headers                   jsonb,
+  p_start_at                  timestamptz,
+  p_deferred                  boolean,
+  p_deadline                  timestamptz,
+  p_identity_ttl              interval,
+  p_identity_scope            text,
+  p_debounce_seconds          integer,
+  p_debounce_longest_seconds  integer,
+  p_throttle_limit            integer,
+  p_throttle_seconds          integer,
+  p_throttle_key              text
+)
+  returns tasker.task_creations
+  language plpgsql
+as $$
+declare
+  v_debounce tasker.task_debounces;
+  v_creation tasker.task_creations;
+begin
+  perform tasker.check_creation_policy(
+    p_identity_key, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds,
+    p_throttle_limit, p_throttle_seconds, p_throttle_key
+  );
+  if p_debounce_seconds is not null then
+    v_debounce := tasker.supersede_debounced(p_namespace, p_name, p_identity_key, p_initiator);
+  end if;
+
+  v_creation := (tasker.make_tasks(
+    p_namespace, p_name, array[p_context], p_version,
+    case when p_identity_key is not null and p_debounce_seconds is null then array[p_identity_key] end,
+    case when p_task_uuid is not null then array[p_task_uuid] end,
+    p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers,
+    case
+      when p_debounce_seconds is null then p_start_at
+      else least(
+        tasker.clock() + make_interval(secs => p_debounce_seconds),
+        v_debounce.first_at + make_interval(secs => p_debounce_longest_seconds)
+      )
+    end,
+    p_deferred, p_deadline, p_identity_ttl,
+    -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
+    p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
+    p_while_open => coalesce(p_identity_scope = 'open', false)
+  ))[1];
+
+  if p_debounce_seconds is not null then
+    update tasker.task_debounces as d
+       set task_uuid = v_creation.task_uuid,
+           first_at  = v_debounce.first_at
+     where d.key_hash = v_debounce.key_hash;
+  end if;
+  if p_throttle_limit is not null and v_creation.created then
+    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds);
+  end if;
+  return v_creation;
+end;
+$$;
+
+comment on function tasker.create_by_policy(
+  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
+) is
+$$create_task for a request with a policy: an identity scope, a debounce, a throttle. The caller has checked that the role may work in the namespace.$$;
+
+revoke all on function tasker.create_by_policy(
+  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/policy/private/forget_creation_policies.sql
+create or replace function tasker.forget_creation_policies(p_limit integer)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  delete from tasker.creation_throttles as h
+   where h.ctid = any (array(
+     select o.ctid
+       from tasker.creation_throttles as o
+      where o.free_at < tasker.clock() - interval '1 minute'
+      order by o.free_at
+      limit p_limit
+        for update skip locked
+   ));
+  delete from tasker.task_debounces as d
+   where d.key_hash = any (array(
+     select o.key_hash
+       from tasker.task_debounces as o
+      where o.first_at < tasker.clock() - interval '1 minute'
+        and not exists (
+          select from tasker.tasks as t where t.task_uuid = any (array[o.task_uuid]) and t.state = 'pending'
+        )
+      order by o.first_at
+      limit p_limit
+        for update skip locked
+   ));
+end;
+$$;
+
+comment on function tasker.forget_creation_policies(integer) is
+$$Deletes rows of throttles and debounces that say no more than no row would: nothing is charged any longer, the last task has started. At most p_limit of each, which nobody holds.$$;
+
+revoke all on function tasker.forget_creation_policies(integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/create/create_task.sql
 create or replace function tasker.create_task(
-  p_namespace              text,
-  p_name                   text,
-  p_context                jsonb        default '{}',
-  p_version                text         default null,
-  p_identity_key           text         default null,
-  p_task_uuid              uuid         default null,
-  p_priority               integer      default null,
-  p_tags                   text[]       default null,
-  p_initiator              text         default null,
-  p_source_system          text         default null,
-  p_reason                 text         default null,
-  p_correlation_id         uuid         default null,
-  p_parent_correlation_id  uuid         default null,
-  p_headers                jsonb        default null,
-  p_start_at               timestamptz  default null,
-  p_deferred               boolean      default null,
-  p_deadline               timestamptz  default null,
-  p_identity_ttl           interval     default null
+  p_namespace                 text,
+  p_name                      text,
+  p_context                   jsonb        default '{}',
+  p_version                   text         default null,
+  p_identity_key              text         default null,
+  p_task_uuid                 uuid         default null,
+  p_priority                  integer      default null,
+  p_tags                      text[]       default null,
+  p_initiator                 text         default null,
+  p_source_system             text         default null,
+  p_reason                    text         default null,
+  p_correlation_id            uuid         default null,
+  p_parent_correlation_id     uuid         default null,
+  p_headers                   jsonb        default null,
+  p_start_at                  timestamptz  default null,
+  p_deferred                  boolean      default null,
+  p_deadline                  timestamptz  default null,
+  p_identity_ttl              interval     default null,
+  p_identity_scope            text         default null,
+  p_debounce_seconds          integer      default null,
+  p_debounce_longest_seconds  integer      default null,
+  p_throttle_limit            integer      default null,
+  p_throttle_seconds          integer      default null,
+  p_throttle_key              text         default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -1039,6 +1427,17 @@ declare
   v_ok        text;
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
+  if num_nonnulls(
+       p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
+     ) > 0 then
+    return next tasker.create_by_policy(
+      p_namespace, p_name, p_context, p_version, p_identity_key, p_task_uuid, p_priority, p_tags, p_initiator, p_source_system,
+      p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
+      p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
+    );
+    return;
+  end if;
+
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
@@ -1052,17 +1451,21 @@ $$;
 
 comment on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) is
-$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors.$$;
+$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+
+p_identity_scope says how long an equal request finds the task: "forever", as long as it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task so long after the last request of the key: each request cancels the one before that has not started, and its task takes over, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; TK429 refuses more, and a repeat is not charged.
+
+Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
 revoke all on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) from public;
 grant execute on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1602,7 +2005,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await
   )
   select
     p_task_uuid,
@@ -1611,14 +2014,15 @@ begin
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, m.max_attempts),
-    (e.value #>> '{retry,retryable}')::boolean,
-    (e.value ->> 'priority')::integer + t.priority,
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,retryable}')::boolean, false),
+    coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
-    e.value -> 'initialization'
+    coalesce(e.value -> 'initialization', '{}'),
+    tasker.await_of(e.value)
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -1630,7 +2034,7 @@ begin
     )
   ) as e
   join tasker.named_steps as h
-    on h.name = e.value ->> 'handler'
+    on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
@@ -1771,12 +2175,20 @@ drop function tasker.list_tasks;
 drop function tasker.get_task;
 drop table tasker.task_details;
 drop function tasker.create_task;
+drop function tasker.forget_creation_policies;
+drop function tasker.create_by_policy;
+drop function tasker.charge_throttle;
+drop function tasker.supersede_debounced;
+drop function tasker.check_creation_policy;
+drop table tasker.creation_throttles;
+drop table tasker.task_debounces;
 drop function tasker.create_tasks;
 drop function tasker.make_tasks;
 drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
+drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;
 drop function tasker.task_identities;

@@ -170,10 +170,14 @@ func splitStep(text string) (task string, no int, ok bool) {
 	return task, no, true
 }
 
-// stepID returns a cell with a step's short id.
-func (a *app) stepID(task uuid.UUID, no int32) term.Cell {
-	cell := a.taskID(task).String()
-	return term.Whole(cell + "." + strconv.Itoa(int(no)))
+// shortStep returns a cell with a step's short id: that of its task, a dot, and its number.
+func (a *app) shortStep(step uuid.UUID) term.Cell {
+	const high, low = 14, 15 // a step's number is in its last two bytes, where its task has zeros
+	no := int(step[high])<<8 | int(step[low])
+	if task := a.taskID(step); len(task.String()) == shortDigits {
+		return term.Whole(task.String() + "." + strconv.Itoa(no))
+	}
+	return term.Whole(step.String())
 }
 
 // findShort returns the one of some UUIDs that an argument names, whole or short. list returns those that begin so.
