@@ -68,7 +68,7 @@ test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBounce
 	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
 
 .PHONY: fuzz
-fuzz: setup ## Call every granted function as every role with values that nobody would send
+fuzz: setup ## Call every granted function as every role with hostile values
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
 
 .PHONY: test-deploy
@@ -87,6 +87,10 @@ mutate: setup ## Change the SQL engine in 200 random places, one at a time, and 
 .PHONY: storm-wakeups
 storm-wakeups: setup ## Have clients fall asleep thousands of times while work is committed: none may sleep through it
 	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/waketest
+
+.PHONY: storm-waits
+storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while sessions and the server are killed: each signal has one effect
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-100} $(GO) test -count=1 -v -timeout 30m ./internal/waitstorm
 
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
@@ -188,6 +192,10 @@ bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a 
 .PHONY: bench-operate
 bench-operate: setup ## Measure: discovery, health and analytics beside a million finished tasks
 	$(PGTEST) run -- $(GO) run -C bench ./operate
+
+.PHONY: bench-serve
+bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
+	$(PGTEST) run -- $(GO) run -C bench ./serve
 
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq

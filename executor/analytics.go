@@ -7,10 +7,10 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Analytics returns the functions about what the system did.
+// Analytics returns the functions for reports.
 func (r *FunctionRegistry) Analytics() AnalyticsFunctions { return r.executor }
 
-// AnalyticsFunctions are the functions about what the system did.
+// AnalyticsFunctions are the functions for reports.
 type AnalyticsFunctions interface {
 	GetAnalyticsMetrics(ctx context.Context, since *time.Time) (AnalyticsMetrics, error)
 	GetSlowestSteps(ctx context.Context, filter AnalyticsFilter) ([]SlowestStepAnalysis, error)
@@ -21,7 +21,7 @@ type AnalyticsFunctions interface {
 	RebuildAnalytics(ctx context.Context) (time.Time, error)
 }
 
-// AnalyticsMetrics is what the system did in a period. Rates are shares from 0 to 1, durations seconds.
+// AnalyticsMetrics describes the work of a period. Rates are shares from 0 to 1, durations seconds.
 type AnalyticsMetrics = gen.AnalyticsMetrics
 
 // SlowestStepAnalysis is a handler, how long its executions took, and how many failed.
@@ -30,7 +30,7 @@ type SlowestStepAnalysis = gen.SlowestStep
 // SlowestTaskAnalysis is a template, how long its tasks took from start to end, and how many failed.
 type SlowestTaskAnalysis = gen.SlowestTask
 
-// AnalyticsFilter says what a report is about. Its zero value is the last 24 hours of everything.
+// AnalyticsFilter selects the data of a report. Its zero value is the last 24 hours of everything.
 type AnalyticsFilter struct {
 	// Since is when the period begins; it ends now. Default: 24 hours ago.
 	Since time.Time

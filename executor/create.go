@@ -28,13 +28,13 @@ type TaskRequest struct {
 	TaskPolicy
 }
 
-// TaskOptions are what a request may say of a task beside what it is to do. The zero value is fine.
+// TaskOptions are the optional parts of a request for a task. The zero value is fine.
 type TaskOptions struct {
 	// Priority from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one. Default: 0.
 	Priority int32
 	// Tags to find the task by. Default: none.
 	Tags []string
-	// Initiator, SourceSystem and Reason say who asked, from where and why. Default: unknown.
+	// Initiator, SourceSystem and Reason say who requested the task, from where and why. Default: unknown.
 	Initiator    string
 	SourceSystem string
 	Reason       string
@@ -99,7 +99,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 // StartRequest asks for a task and for its first steps.
 type StartRequest struct {
 	TaskRequest
-	// ClaimRequest says who claims, which handlers it has, and for how long. Limit 0 claims nothing;
+	// ClaimRequest names the worker, its handlers and the length of its lease. Limit 0 claims nothing;
 	// Namespaces and RequestUUID are not used: a repeat finds the task, and claims nothing.
 	ClaimRequest
 }
@@ -236,7 +236,7 @@ func optional[T comparable](value T) *T {
 }
 
 // jsonObject returns raw, or {} for none. One element that PostgreSQL cannot read fails a whole array
-// without saying which it was, so each is looked at before it is sent.
+// without saying which it was, so each is checked before it is sent.
 func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) == 0 {
 		return json.RawMessage(`{}`), nil

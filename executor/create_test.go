@@ -113,7 +113,7 @@ func TestCreateTask_RefusesWhatItCannotMake(t *testing.T) {
 		"a context with a zero byte": {
 			executor.TaskRequest{Namespace: "shop", Name: "diamond", Context: json.RawMessage(`{"a": "\u0000"}`)}, executor.ErrInvalid,
 		},
-		"a context that is no object": {
+		"a context that is not an object": {
 			executor.TaskRequest{Namespace: "shop", Name: "diamond", Context: json.RawMessage(`[]`)}, executor.ErrInvalid,
 		},
 		"a UUID of another version": {

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// StepExecutionResult is what came out of a step, for the steps that depend on it.
+// StepExecutionResult is the outcome of a step, for the steps that depend on it.
 type StepExecutionResult struct {
 	StepUUID uuid.UUID       `json:"step_uuid"`
 	StepName string          `json:"step_name"`

@@ -10,10 +10,10 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Discovery returns the functions that find the tasks which an orchestrator has to look at.
+// Discovery returns the functions that find the tasks that an orchestrator has to evaluate.
 func (r *FunctionRegistry) Discovery() DiscoveryFunctions { return r.executor }
 
-// DiscoveryFunctions are the functions that find the tasks which an orchestrator has to look at.
+// DiscoveryFunctions are the functions that find the tasks that an orchestrator has to evaluate.
 type DiscoveryFunctions interface {
 	GetNextReadyTask(ctx context.Context) (task ReadyTaskInfo, found bool, err error)
 	GetNextReadyTasks(ctx context.Context, limit int32) ([]ReadyTaskInfo, error)
@@ -22,10 +22,10 @@ type DiscoveryFunctions interface {
 	GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uuid.UUID) ([]TaskExecutionContext, error)
 }
 
-// ReadyTaskInfo is a task as an orchestrator looks at it.
+// ReadyTaskInfo is a task for an orchestrator.
 type ReadyTaskInfo = gen.ReadyTask
 
-// GetNextReadyTask hands out one task that an orchestrator has to look at; found is false if there is none.
+// GetNextReadyTask hands out one task that an orchestrator has to evaluate; found is false if there is none.
 func (e *SqlFunctionExecutor) GetNextReadyTask(ctx context.Context) (task ReadyTaskInfo, found bool, err error) {
 	task, err = e.Queries.GetNextReadyTask(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -34,23 +34,23 @@ func (e *SqlFunctionExecutor) GetNextReadyTask(ctx context.Context) (task ReadyT
 	return task, err == nil, err
 }
 
-// GetNextReadyTasks hands out up to limit tasks that an orchestrator has to look at, by computed
+// GetNextReadyTasks hands out up to limit tasks that an orchestrator has to evaluate, by computed
 // priority, each to one caller for the setting discovery_lease_seconds. A limit of 0 means 5.
 func (e *SqlFunctionExecutor) GetNextReadyTasks(ctx context.Context, limit int32) ([]ReadyTaskInfo, error) {
 	return e.Queries.GetNextReadyTasks(ctx, optional(limit))
 }
 
-// TaskExecutionContext is how far a task is, whether it moves, and what is to be done. The embedded row
+// TaskExecutionContext is a task's progress, whether it moves, and the next action. The embedded row
 // has all that the database says.
 type TaskExecutionContext struct {
 	gen.TaskExecutionContext
 }
 
-// ExecutionStatus is whether a task moves, and if not, what it waits for. A newer database may have more
+// ExecutionStatus says whether a task moves, and if not, what it waits for. A newer database may have more
 // than these.
 type ExecutionStatus string
 
-// The statuses, in the order in which the database looks for them: what can move goes before what failed.
+// The statuses, in the order in which the database tests them: movable steps before failed ones.
 const (
 	// ExecutionEnded is a task that has ended, in whatever way.
 	ExecutionEnded ExecutionStatus = "ended"
@@ -68,7 +68,7 @@ const (
 	ExecutionWaiting ExecutionStatus = "waiting_for_dependencies"
 )
 
-// RecommendedAction is what an orchestrator or an operator does about a task.
+// RecommendedAction is the next action of an orchestrator or an operator on a task.
 type RecommendedAction string
 
 // The actions, one for each status.
@@ -89,9 +89,9 @@ type TaskHealth string
 const (
 	// HealthHealthy is a task in which nothing has failed.
 	HealthHealthy TaskHealth = "healthy"
-	// HealthRecovering is a task with a step that waits for a retry, or that failed while others go on.
+	// HealthRecovering is a task with a step that waits for a retry, or that failed while others continue.
 	HealthRecovering TaskHealth = "recovering"
-	// HealthBlocked is a task that does not go on by itself.
+	// HealthBlocked is a task that needs an operator.
 	HealthBlocked TaskHealth = "blocked"
 	// HealthEnded is a task that has ended.
 	HealthEnded TaskHealth = "ended"
@@ -102,7 +102,7 @@ func (c TaskExecutionContext) ExecutionStatus() ExecutionStatus {
 	return ExecutionStatus(c.TaskExecutionContext.ExecutionStatus)
 }
 
-// RecommendedAction returns what is to be done about the task.
+// RecommendedAction returns the next action on the task.
 func (c TaskExecutionContext) RecommendedAction() RecommendedAction {
 	return RecommendedAction(c.TaskExecutionContext.RecommendedAction)
 }
@@ -123,7 +123,7 @@ func (c TaskExecutionContext) IsComplete() bool {
 	return c.CompletedSteps+c.CancelledSteps == c.TotalSteps
 }
 
-// GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done. It
+// GetTaskExecutionContext returns a task's progress, whether it moves, and the next action. It
 // returns ErrNotFound if there is no such task.
 func (e *SqlFunctionExecutor) GetTaskExecutionContext(
 	ctx context.Context, taskUUID uuid.UUID,

@@ -43,7 +43,7 @@ const (
 	DLQManual                  = "manual_dlq"
 )
 
-// How investigations stand.
+// The states of investigations.
 const (
 	DLQPending           = "pending"
 	DLQManuallyResolved  = "manually_resolved"
@@ -51,10 +51,10 @@ const (
 	DLQCancelled         = "cancelled"
 )
 
-// IsOpen reports whether the investigation goes on.
+// IsOpen reports whether the investigation is open.
 func (d DLQEntry) IsOpen() bool { return d.ResolutionStatus == DLQPending }
 
-// CanRequeue reports whether the task can run again: the investigation goes on, and the task is there
+// CanRequeue reports whether the task can run again: the investigation is open, and the task exists
 // and neither done, cancelled nor resolved.
 func (d DLQEntry) CanRequeue() bool {
 	if !d.IsOpen() || d.CurrentState == nil {

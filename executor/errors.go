@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// What the database refuses, by the class of its SQLSTATE. docs/errors.md tells each one's causes
+// Errors of the database, by the class of the SQLSTATE. docs/errors.md lists their causes
 // and remedies. Every [*Error] is one of these: errors.Is(err, executor.ErrNotFound).
 var (
 	ErrUnauthorized = errors.New("not authenticated")        // TK401

@@ -4,7 +4,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// DBTX is what an executor runs on: *pgxpool.Pool, *pgx.Conn, *pgxpool.Conn or pgx.Tx.
+// DBTX is the connection of an executor: *pgxpool.Pool, *pgx.Conn, *pgxpool.Conn or pgx.Tx.
 type DBTX = gen.DBTX
 
 // SqlFunctionExecutor has a typed method for every public SQL function of pgtasker.

@@ -84,7 +84,7 @@ func (e *SqlFunctionExecutor) RunMaintenance(
 // Maintain does these jobs of maintenance, whether or not they are due, or all that are due if none is
 // named, and returns the rows of [SqlFunctionExecutor.RunMaintenance], which it calls until there is no
 // more to do: a job that takes several transactions has several rows. There are none if nothing is due or
-// another session is at it. It returns what was done also with an error.
+// another session is doing it. With an error it also returns the work done so far.
 func (e *SqlFunctionExecutor) Maintain(ctx context.Context, jobs ...string) ([]gen.MaintenanceJob, error) {
 	var rows []gen.MaintenanceJob
 	run := func(name string) error {

@@ -29,12 +29,12 @@ const (
 	// further messages were not announced.
 	WakeRepeated WakeReason = "repeated"
 	// WakeConnected says that listening has begun, for the first time or again; messages sent before were
-	// announced to nobody.
+	// not notified.
 	WakeConnected WakeReason = "connected"
 	// WakeEnded says that a transaction has ended that was open when listening began, and so may have announced
 	// nothing.
 	WakeEnded WakeReason = "ended"
-	// WakePolled says that nobody said anything for one poll interval.
+	// WakePolled says that no notification came for one poll interval.
 	WakePolled WakeReason = "polled"
 )
 
@@ -62,7 +62,7 @@ type ListenConfig struct {
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
 	MaxReconnectDelay time.Duration
-	// Logger hears of lost connections. Default: slog.Default().
+	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -117,7 +117,7 @@ func (c *ListenConfig) channels() []string {
 	return channels
 }
 
-// queueHearer makes wake-ups of what a listener hears about queues.
+// queueHearer turns a listener's notifications about queues into wake-ups.
 type queueHearer struct {
 	wake         func(ctx context.Context, w Wake)
 	pollInterval time.Duration
@@ -177,7 +177,7 @@ func (h *queueHearer) Notified(ctx context.Context, notification *pgconn.Notific
 		Namespace string `json:"namespace"`
 	}
 	if err := json.Unmarshal([]byte(notification.Payload), &event); err != nil {
-		// Not ours, but somebody means to say something: read everything of the namespace.
+		// Not our format, but a notification all the same: read all queues of the namespace.
 		event.Namespace = strings.TrimPrefix(strings.TrimPrefix(notification.Channel, messageReady), ".")
 	}
 	if h.throttle > 0 && event.QueueName != "" {

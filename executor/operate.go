@@ -10,9 +10,9 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// StepCompletion is what an operator completes a step with. Its zero value is a completion without results.
+// StepCompletion holds an operator's results for a step. Its zero value is a completion without results.
 type StepCompletion struct {
-	// Results are what the steps after it find. Default: null.
+	// Results are the results that later steps read. Default: null.
 	Results json.RawMessage
 	// Reason and Actor go into the logs. Default: none, and the caller's role.
 	Reason, Actor string

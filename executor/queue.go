@@ -9,7 +9,7 @@ import (
 // Queue returns the functions about pgmq queues.
 func (r *FunctionRegistry) Queue() QueueFunctions { return r.executor }
 
-// QueueFunctions are the functions about pgmq queues. [Listen] tells when there is something to read.
+// QueueFunctions are the functions about pgmq queues. [Listen] wakes a reader when there is something to read.
 type QueueFunctions interface {
 	EnsureTaskQueue(ctx context.Context, queueName string) (bool, error)
 	ExtractQueueNamespace(ctx context.Context, queueName string) (string, error)

@@ -9,7 +9,7 @@ import (
 )
 
 // StepReadinessStatus is a step and whether it may run now. The embedded row has all that the database
-// says; the methods answer what one mostly asks.
+// says; the methods answer the common questions.
 type StepReadinessStatus struct {
 	gen.StepReadinessStatus
 }
@@ -34,7 +34,7 @@ func (s StepReadinessStatus) EffectiveBackoffSeconds() float64 {
 // BlockingReason is why a step may not run now. A newer database may have more than these.
 type BlockingReason string
 
-// The reasons, in the order in which the database looks for them.
+// The reasons, in the order in which the database tests them.
 const (
 	// NotBlocked is the reason of a step that may run.
 	NotBlocked BlockingReason = ""

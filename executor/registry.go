@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// FunctionRegistry groups the methods of an executor by what they are about, for programs that need a
+// FunctionRegistry groups the methods of an executor by topic, for programs that need a
 // few of them and want to say which.
 type FunctionRegistry struct {
 	executor *SqlFunctionExecutor

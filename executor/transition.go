@@ -16,7 +16,7 @@ type TaskMove struct {
 	// From is the state that the task must be in.
 	From state.TaskState
 	To   state.TaskState
-	// ProcessorUUID is who moves the task, its owner in an active state. Nil is nobody in particular.
+	// ProcessorUUID identifies the processor that moves the task and owns it in an active state. Default: none.
 	ProcessorUUID *uuid.UUID
 	// Metadata is a JSON object for the log; "reason" and "event" mean something. Nil is none.
 	Metadata json.RawMessage
@@ -42,7 +42,7 @@ type StepMove struct {
 	// From is the state that the step must be in.
 	From state.StepState
 	To   state.StepState
-	// ProcessorUUID is the worker, or whoever moves the step. Nil is nobody in particular.
+	// ProcessorUUID identifies the worker or another processor that moves the step. Default: none.
 	ProcessorUUID *uuid.UUID
 	// Metadata is a JSON object. "results", "error", "reason", "execution_time_ms",
 	// "backoff_seconds" and "event" mean something, the rest is kept in the log. Nil is none.

@@ -19,18 +19,18 @@ import (
 // taskEvents is the channel on which tasks' changes of state are announced.
 const taskEvents = "tasker_task_events"
 
-// WatchConfig says how WatchTask and WaitForTask hear of changes. Its zero value polls once a second.
+// WatchConfig says how WatchTask and WaitForTask learn of changes. Its zero value polls once a second.
 type WatchConfig struct {
 	// Connect opens a connection that listens for changes, and is closed in the end. Default: none; the task
-	// is looked at once in each PollInterval, which is all that poolers in transaction mode allow.
+	// is read once in each PollInterval, which is all that poolers in transaction mode allow.
 	Connect Connect
-	// PollInterval is how long a change stays unnoticed at most if no notification tells of it.
+	// PollInterval is the longest time that a change stays unnoticed without a notification.
 	// Default: 5 s, 1 s without Connect or where notifications cannot come.
 	PollInterval time.Duration
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
 	MaxReconnectDelay time.Duration
-	// Logger hears of lost connections. Default: slog.Default().
+	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -50,7 +50,7 @@ func (c *WatchConfig) setDefaults() {
 }
 
 // WaitForTask waits until a task has ended and returns it: its State says how. A task that is blocked by
-// failures has not ended, since an operator can make it go on. ErrNotFound if there is no such task; ctx's
+// failures has not ended, since an operator can unblock it. ErrNotFound if there is no such task; ctx's
 // error with the task as it was last seen if ctx ends first.
 //
 // The executor must not be on a transaction above READ COMMITTED, which would never see a change.
@@ -78,7 +78,7 @@ func (e *SqlFunctionExecutor) WaitForTask(
 //		fmt.Println(task.State, task.OpenSteps)
 //	}
 //
-// It starts no goroutine: the loop's body runs between looks. A lost connection is opened again; meanwhile,
+// It starts no goroutine: the loop's body runs between queries. A lost connection is opened again; meanwhile,
 // and whenever notifications fail to come, it polls.
 func (e *SqlFunctionExecutor) WatchTask(
 	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,
@@ -103,7 +103,7 @@ func (e *SqlFunctionExecutor) WatchTask(
 	}
 }
 
-// taskHearer looks at a task whenever there may be something new to see.
+// taskHearer reads a task whenever it may have changed.
 type taskHearer struct {
 	executor *SqlFunctionExecutor
 	task     uuid.UUID
@@ -113,10 +113,10 @@ type taskHearer struct {
 
 	last    gen.TaskDetail
 	done    bool      // nothing more may be yielded
-	againAt time.Time // when to look again after a look that failed
+	againAt time.Time // when to query again after a failed query
 }
 
-// look yields the task if its state is another than the last time.
+// look queries the task and yields it if its state has changed.
 func (w *taskHearer) look(ctx context.Context) {
 	if w.done {
 		return
@@ -127,7 +127,7 @@ func (w *taskHearer) look(ctx context.Context) {
 	case ctx.Err() != nil:
 		return
 	case err != nil && pgerr.Of(err) == pgerr.Passing:
-		w.config.Logger.WarnContext(ctx, "a task could not be looked at", "task_uuid", w.task, "error", err)
+		w.config.Logger.WarnContext(ctx, "a task could not be read", "task_uuid", w.task, "error", err)
 		w.againAt = time.Now().Add(min(w.config.PollInterval, time.Second))
 	case err != nil:
 		w.yield(gen.TaskDetail{}, err)
@@ -146,7 +146,7 @@ func (w *taskHearer) end() {
 }
 
 func (w *taskHearer) Connected(ctx context.Context, _ *pgx.Conn) error {
-	w.look(ctx) // What changed before was announced to nobody.
+	w.look(ctx) // Earlier changes were not notified.
 	return nil
 }
 

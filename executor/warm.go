@@ -15,7 +15,7 @@ import (
 func Warm(ctx context.Context, db DBTX) error {
 	warm, err := New(db).WarmSession(ctx)
 	if err == nil && !warm {
-		return errors.New("executor: the session's calls could not be tried; it is as it was")
+		return errors.New("executor: the session could not be warmed; it is unchanged")
 	}
 	return err
 }

@@ -74,7 +74,7 @@ type StepResult struct {
 }
 
 // CompleteSteps records that claimed steps are done and moves their tasks on. One answer for each, in
-// order; nothing but the answer tells that a result came too late.
+// order; only the answer says that a result came too late.
 func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error) {
 	arrays, err := spread(results)
 	if err != nil {
@@ -82,7 +82,7 @@ func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepR
 	}
 	for i, result := range results {
 		if result.Error != "" {
-			return nil, fmt.Errorf("%w: result %d is a failure; FailSteps takes it, or ExchangeSteps", ErrInvalid, i+1)
+			return nil, fmt.Errorf("%w: result %d is a failure; pass it to FailSteps or ExchangeSteps", ErrInvalid, i+1)
 		}
 	}
 	return e.Queries.CompleteSteps(ctx, gen.CompleteStepsParams{
@@ -183,7 +183,7 @@ func claimed(row gen.StepExchange) gen.ClaimedStep {
 }
 
 // ExtendLeases renews the leases of running steps; 0 is the setting lease_seconds. One answer for each, in
-// order: whoever is told "stale" or "cancelled" should stop, since the result would be refused.
+// order: a worker that gets "stale" or "cancelled" should stop, since the result would be refused.
 func (e *SqlFunctionExecutor) ExtendLeases(
 	ctx context.Context, claims []StepClaim, lease time.Duration,
 ) ([]gen.StepLease, error) {
@@ -223,7 +223,7 @@ type resultArrays struct {
 }
 
 // spread turns results into arrays. One element that PostgreSQL cannot read would fail them all without
-// saying which it was, so each is looked at before it is sent.
+// saying which it was, so each is checked before it is sent.
 func spread(results []StepResult) (resultArrays, error) {
 	n := len(results)
 	a := resultArrays{
@@ -254,7 +254,7 @@ func spreadClaims(claims []StepClaim) ([]uuid.UUID, []int32) {
 	return stepUUIDs, claimNos
 }
 
-// seconds is a duration as SQL takes it, nil for none. What is not a whole number is rounded up.
+// seconds is a duration as SQL takes it, nil for none. Fractions are rounded up.
 func seconds(d time.Duration) *int32 {
 	if d == 0 {
 		return nil

@@ -32,7 +32,7 @@ const checkIntegrity = `-- name: CheckIntegrity :many
 select task_uuid, step_no, sort_key, object, problem from tasker.check_integrity($1, $2, $3)
 `
 
-// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
 // nothing is the proof that there is no such thing.
 func (q *Queries) CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error) {
 	rows, err := q.db.Query(ctx, checkIntegrity, since, until, limit)

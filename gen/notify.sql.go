@@ -47,7 +47,7 @@ const openWriters = `-- name: OpenWriters :one
 select tasker.open_writers($1::bigint[])::bigint[]
 `
 
-// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+// OpenWriters returns the transactions that may end without notifying a client marked before the call;
 // given an earlier answer, those of it that are still running.
 func (q *Queries) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
 	row := q.db.QueryRow(ctx, openWriters, writers)

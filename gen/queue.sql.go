@@ -194,7 +194,7 @@ select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tas
 `
 
 // PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
-// seconds, nil for 30. pgx.ErrNoRows if somebody else has it, or it is finished.
+// seconds, nil for 30. pgx.ErrNoRows if another reader has it, or it is finished.
 func (q *Queries) PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error) {
 	row := q.db.QueryRow(ctx, pgmqReadSpecificMessage, queueName, targetMsgID, vtSeconds)
 	var i QueueMessage

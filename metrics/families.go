@@ -13,7 +13,7 @@ const (
 	counter
 )
 
-// family is one metric: what it is called, what it says, and how it is got out of a reading.
+// family is one metric: its name, its help, and how it is computed from a reading.
 type family struct {
 	name   string // As in Prometheus; in OpenTelemetry without prefix and suffix, with dots.
 	unit   string // UCUM, for OpenTelemetry.

@@ -37,7 +37,7 @@ func Observe(meter metric.Meter, db executor.DBTX, config Config) (metric.Regist
 		defer cancel()
 		r, err := read(ctx, db)
 		if err != nil {
-			return fmt.Errorf("pgtasker: metrics cannot be read: %w", err)
+			return fmt.Errorf("pgtasker: reading metrics failed: %w", err)
 		}
 		for i, f := range families {
 			for _, s := range f.read(r) {

@@ -17,7 +17,7 @@ import (
 type Config struct {
 	// Timeout is how long one reading may take. Default: 5 seconds.
 	Timeout time.Duration
-	// Logger is told when the database could not be read. Default: slog.Default().
+	// Logger logs failures to read the database. Default: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -68,7 +68,7 @@ func (c *Collector) Collect(metrics chan<- prometheus.Metric) {
 	r, err := read(ctx, c.db)
 	metrics <- prometheus.MustNewConstMetric(c.up, prometheus.GaugeValue, truth(err == nil))
 	if err != nil {
-		c.config.Logger.Error("pgtasker: metrics cannot be read", "error", err)
+		c.config.Logger.Error("pgtasker: reading metrics failed", "error", err)
 		return
 	}
 	for i, f := range families {
@@ -82,7 +82,7 @@ func (c *Collector) Collect(metrics chan<- prometheus.Metric) {
 	}
 }
 
-// Health returns a handler of /healthz: 200 while the database answers, else 503. The logger is told why.
+// Health returns a handler of /healthz: 200 while the database answers, else 503. The reason is logged.
 func Health(db executor.DBTX, config Config) http.Handler {
 	config = config.withDefaults()
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {

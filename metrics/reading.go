@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// reading is what the database said at one time.
+// reading holds the data of one query of the database.
 type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
@@ -18,7 +18,7 @@ type reading struct {
 	totals []gen.WorkTotals
 	dlq    []gen.DLQReasonCounts
 	jobs   []gen.MaintenanceJob
-	// What was done in the last quarter of an hour.
+	// The work of the last quarter of an hour.
 	handlers  []handlerWork
 	templates []executor.SlowestTaskAnalysis
 }

@@ -30,7 +30,7 @@ func init() {
 	dbmate.RegisterDriver(func(config dbmate.DriverConfig) dbmate.Driver { return config.Log.(*driver) }, scheme)
 }
 
-// driver lets dbmate look into a database over a pgxpool. dbmate makes a driver from nothing but its
+// driver lets dbmate look into a database over a pgxpool. dbmate makes a driver only from its
 // configuration, in which the pool has no place; so the driver itself stands there as the log, and
 // discards what dbmate writes.
 type driver struct {
@@ -46,7 +46,7 @@ func newDriver(ctx context.Context, pool *pgxpool.Pool) *driver {
 	return &driver{Writer: io.Discard, ctx: ctx, pool: pool, applied: map[string]bool{}}
 }
 
-// find returns the migration files in order. exists and applied say afterwards what is in the database.
+// find returns the migration files in order; exists and applied then describe the database.
 func (d *driver) find(files fs.FS) ([]dbmate.Migration, error) {
 	db := dbmate.New(&url.URL{Scheme: scheme})
 	db.FS, db.MigrationsDir, db.MigrationsTableName, db.Log = files, []string{"."}, table, d

@@ -73,7 +73,7 @@ func locked(ctx context.Context, pool *pgxpool.Pool, migrate func() error) error
 }
 
 // lock returns a transaction that holds the lock. The lock belongs to the transaction, not to the
-// session, so it also holds where a pooler gives out sessions by transaction. Whoever has to wait asks
+// session, so it also holds where a pooler gives out sessions by transaction. A session that has to wait asks
 // again and again: a transaction that waited would keep such a pooler from giving its session to the one
 // who has the lock, and would be waited for by a migration that creates an index concurrently.
 func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
@@ -105,7 +105,7 @@ func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
 	}
 }
 
-// refuse returns an error if there is no use in waiting for those who have the lock.
+// refuse returns an error if waiting for the holders of the lock is pointless.
 func refuse(ctx context.Context, tx pgx.Tx, late bool) error {
 	rows, err := tx.Query(ctx, holders, unprepared)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // Migration is one step of the schema's history, and whether the database has taken it.
 type Migration struct {
 	Version string // 14 digits; migrations are applied in their order
-	Name    string // empty if a newer program has applied what this one does not know
+	Name    string // empty if a newer program applied a migration that this one does not have
 	Applied bool
 }
 
@@ -45,7 +45,7 @@ func Down(ctx context.Context, pool *pgxpool.Pool, steps int) error {
 }
 
 // Status returns the migrations of this program, and those beyond it that have been applied, in order.
-// It changes nothing and waits for nobody.
+// It changes nothing and never waits.
 func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
 	return status(ctx, pool, pgtasker.Migrations())
 }
@@ -62,7 +62,7 @@ func up(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
 
 func down(ctx context.Context, pool *pgxpool.Pool, files fs.FS, steps int) error {
 	if steps < 1 {
-		return fmt.Errorf("migrate: roll back %d migrations: the least is one", steps)
+		return fmt.Errorf("migrate: cannot roll back %d migrations: the minimum is one", steps)
 	}
 	return locked(ctx, pool, func() error {
 		r, err := newRun(ctx, pool, files)

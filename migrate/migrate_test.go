@@ -67,7 +67,7 @@ func TestDown_RollsBackTheNewestOnly(t *testing.T) {
 		{Version: "20260101000002", Name: "b"},
 		{Version: "20260101000003", Name: "c"},
 	}, got)
-	require.ErrorContains(t, migrate.DownFrom(ctx, pool, files, 0), "the least is one")
+	require.ErrorContains(t, migrate.DownFrom(ctx, pool, files, 0), "the minimum is one")
 }
 
 func TestStatus_ChangesNothingAndCountsWhatItDoesNotKnow(t *testing.T) {

@@ -22,7 +22,7 @@ type run struct {
 	missing    bool                        // dbmate's table is not there yet
 }
 
-// newRun reads what there is to apply and what has been applied.
+// newRun reads the available and the applied migrations.
 func newRun(ctx context.Context, pool *pgxpool.Pool, files fs.FS) (*run, error) {
 	d := newDriver(ctx, pool)
 	found, err := d.find(files)
@@ -45,7 +45,7 @@ func newRun(ctx context.Context, pool *pgxpool.Pool, files fs.FS) (*run, error) 
 	return r, nil
 }
 
-// up applies what has not been applied.
+// up applies the pending migrations.
 func (r *run) up(ctx context.Context) error {
 	newest := ""
 	for _, m := range r.migrations {

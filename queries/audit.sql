@@ -25,7 +25,7 @@ select * from tasker.get_audit_by_time_range(
   p_offset => sqlc.narg('offset')
 );
 
--- CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+-- CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
 -- nothing is the proof that there is no such thing.
 -- name: CheckIntegrity :many
 select * from tasker.check_integrity(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));

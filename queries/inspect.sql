@@ -10,9 +10,10 @@ select * from tasker.get_current_task_transition(@task_uuid);
 -- name: GetCurrentStepTransition :many
 select * from tasker.get_current_step_transition(@step_uuid);
 
--- ListSteps returns the steps of a task by number, with states, attempts, times and results.
+-- ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+-- SqlFunctionExecutor's own ListSteps returns all.
 -- name: ListSteps :many
-select * from tasker.list_steps(@task_uuid);
+select * from tasker.list_steps(@task_uuid, sqlc.narg('after_step_no'), sqlc.narg('limit'));
 
 -- GetTask returns a task with its template, state, counters, times and context.
 -- name: GetTask :one

@@ -7,7 +7,7 @@ select tasker.mark_sleeping(@sleeper_uuid, @channels::text[], sqlc.narg('seconds
 -- name: MarkAwake :one
 select tasker.mark_awake(@sleeper_uuid, @channels::text[]);
 
--- OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+-- OpenWriters returns the transactions that may end without notifying a client marked before the call;
 -- given an earlier answer, those of it that are still running.
 -- name: OpenWriters :one
 select tasker.open_writers(@writers::bigint[])::bigint[];

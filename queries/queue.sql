@@ -20,7 +20,7 @@ select tasker.pgmq_send_batch_with_notify(
 );
 
 -- PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
--- seconds, nil for 30. pgx.ErrNoRows if somebody else has it, or it is finished.
+-- seconds, nil for 30. pgx.ErrNoRows if another reader has it, or it is finished.
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -67,14 +68,38 @@ func (r *readiness) look(now time.Time, ask func() error) error {
 	return r.err
 }
 
-// metrics answers Prometheus with what the token's role may see.
+// metrics answers Prometheus with what the token's role may see. What it may not see ends the transaction, and is the
+// page's own to say: it is written when the transaction is over.
 func (s *Server) metrics() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.authenticated(w, r, func(c *caller) error {
-			return s.transact(r.Context(), c, false, func(_ context.Context, db executor.DBTX) error {
-				s.config.Metrics(db).ServeHTTP(w, r)
+			page := &kept{header: w.Header(), status: http.StatusOK}
+			err := s.transact(r.Context(), c, false, func(_ context.Context, db executor.DBTX) error {
+				s.config.Metrics(db).ServeHTTP(page, r)
 				return nil
 			})
+			if err != nil && !errors.Is(err, pgx.ErrTxCommitRollback) {
+				return err
+			}
+			w.WriteHeader(page.status)
+			_, _ = w.Write(page.body.Bytes()) // The client may be gone.
+			return nil
 		})
 	})
 }
+
+// kept is an answer that is written later.
+type kept struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header returns the header of the answer that it becomes.
+func (k *kept) Header() http.Header { return k.header }
+
+// WriteHeader keeps the status.
+func (k *kept) WriteHeader(status int) { k.status = status }
+
+// Write keeps the body.
+func (k *kept) Write(p []byte) (int, error) { return k.body.Write(p) }

@@ -30,10 +30,10 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, o *operation) (a
 	for _, f := range parameters(o.in) {
 		value := in.Elem().FieldByIndex(f.Index)
 		var texts []string
-		switch {
-		case f.place == inPath:
+		switch f.place {
+		case inPath:
 			texts = []string{r.PathValue(f.name)}
-		case f.place == inHeader:
+		case inHeader:
 			texts = r.Header.Values(f.name)
 		default:
 			known = append(known, f.name)

@@ -35,8 +35,8 @@ type caller struct {
 	secret      secret
 }
 
-// Do is what an operation does: it calls the database with what the request says. In is a struct whose fields are
-// tagged path, query, header or json; docs/serve.md and CONTRIBUTING.md have an example.
+// do is what an operation does: it calls the database with what the request says. In is a struct whose fields are
+// tagged path, query, header or json; CONTRIBUTING.md has an example.
 type do[In, Out any] func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Out, error)
 
 // read makes an operation that changes nothing.

@@ -43,6 +43,7 @@ var kinds = []struct {
 	{executor.ErrRetired, http.StatusGone},
 	{executor.ErrTooLarge, http.StatusRequestEntityTooLarge},
 	{executor.ErrInvalid, http.StatusUnprocessableEntity},
+	{executor.ErrThrottled, http.StatusTooManyRequests},
 	{executor.ErrDesignLimit, http.StatusInsufficientStorage},
 }
 

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"net/http"
 
@@ -112,29 +113,23 @@ func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage
 	if err != nil {
 		return nil, err
 	}
-	steps, err := e.ListSteps(ctx, in.TaskUUID)
-	if err != nil {
-		return nil, err
-	}
+	first := int32(0)
 	if after != nil {
-		for len(steps) > 0 && int64(steps[0].StepNo) <= *after {
-			steps = steps[1:]
-		}
+		first = int32(min(*after, 1<<16)) //nolint:gosec // It fits.
 	}
-	return steps[:min(len(steps), int(in.Limit))], nil
+	return e.Queries.ListSteps(ctx, in.TaskUUID, &first, &in.Limit)
 }
 
 func getStep(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (gen.StepDetail, error) {
-	steps, err := e.ListSteps(ctx, in.TaskUUID)
+	// Its number is in the last 16 bits: the one step after that before it.
+	before, one := int32(binary.BigEndian.Uint16(in.StepUUID[14:]))-1, int32(1)
+	steps, err := e.Queries.ListSteps(ctx, in.TaskUUID, &before, &one)
+	if err == nil && (len(steps) == 0 || steps[0].WorkflowStepUUID != in.StepUUID) {
+		_, err = e.GetCurrentStepState(ctx, in.StepUUID) // It says in its words that there is none.
+		return gen.StepDetail{}, err
+	}
 	if err != nil {
 		return gen.StepDetail{}, err
 	}
-	for _, s := range steps {
-		if s.WorkflowStepUUID == in.StepUUID {
-			return s, nil
-		}
-	}
-	// The database says it in its words.
-	_, err = e.GetCurrentStepState(ctx, in.StepUUID)
-	return gen.StepDetail{}, err
+	return steps[0], nil
 }

@@ -122,7 +122,11 @@ func (s *site) raw(t *testing.T, text string) (status int, body []byte) {
 	defer func() { _ = conn.Close() }()
 	require.NoError(t, conn.SetDeadline(time.Now().Add(within)))
 	_, _ = conn.Write([]byte(text)) // The server may have answered and closed already.
-	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	reader := bufio.NewReader(conn)
+	response, err := http.ReadResponse(reader, nil)
+	for err == nil && response.StatusCode < http.StatusOK { // 100: go on.
+		response, err = http.ReadResponse(reader, nil)
+	}
 	require.NoError(t, err, "%q", text[:min(len(text), 300)])
 	defer func() { _ = response.Body.Close() }()
 	body, _ = io.ReadAll(response.Body) // Cut off, perhaps, since not all of the request was read.

@@ -1,6 +1,6 @@
 // Package state names the states of tasks and steps as Go types.
 //
-// What a state means and what may follow it is decided in PostgreSQL, by the tables
+// PostgreSQL defines the states and their transitions, in the tables
 // tasker.task_states, tasker.step_states and their state machines. The methods here answer the same
 // questions about a state that a program holds in its hand, without a round trip; a test holds them
 // to the tables.

@@ -1,6 +1,6 @@
 package state
 
-// StepState is where a step stands: a value of tasker.step_state.
+// StepState is the state of a step: a value of tasker.step_state.
 type StepState string
 
 // The states of a step.

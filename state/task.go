@@ -1,6 +1,6 @@
 package state
 
-// TaskState is where a task stands: a value of tasker.task_state.
+// TaskState is the state of a task: a value of tasker.task_state.
 type TaskState string
 
 // The states of a task.

@@ -28,7 +28,7 @@ func newCodec[Args any](name string, validator Validator, encrypted bool, keys *
 	c := codec[Args]{name: name}
 	if encrypted {
 		if keys == nil {
-			return c, fmt.Errorf("task %q is to be encrypted, but Config.Keys is not set", name)
+			return c, fmt.Errorf("task %q has encrypted arguments, but Config.Keys is not set", name)
 		}
 		c.keys = keys
 	}
@@ -41,7 +41,7 @@ func newCodec[Args any](name string, validator Validator, encrypted bool, keys *
 	}
 	c.validator = validator
 	if validator == nil && hasTag(typ, "validate", map[reflect.Type]bool{}) {
-		return c, fmt.Errorf(`arguments of task %q have "validate" tags, but Config.Validator is not set: nobody would heed them`, name)
+		return c, fmt.Errorf(`arguments of task %q have "validate" tags, but Config.Validator is not set, so they would be ignored`, name)
 	}
 	return c, nil
 }
@@ -73,7 +73,7 @@ func (c codec[Args]) encode(args Args) (json.RawMessage, error) {
 		return nil, &ArgsError{Name: c.name, Err: err}
 	}
 	if !bytes.HasPrefix(kwargs, []byte("{")) {
-		return nil, &ArgsError{Name: c.name, Err: fmt.Errorf("the JSON of %T is no object", args)}
+		return nil, &ArgsError{Name: c.name, Err: fmt.Errorf("the JSON of %T is not an object", args)}
 	}
 	if err := pgjson.Check(kwargs); err != nil {
 		return nil, &ArgsError{Name: c.name, Err: err}
@@ -112,7 +112,7 @@ func (c codec[Args]) parse(kwargs json.RawMessage) (args Args, err error) {
 		return args, &ArgsError{Name: c.name, Field: badField(err), Err: err}
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return args, &ArgsError{Name: c.name, Err: errors.New("something follows the object")}
+		return args, &ArgsError{Name: c.name, Err: errors.New("there is text after the object")}
 	}
 	return args, c.check(args)
 }

@@ -72,7 +72,7 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 	}
 }
 
-// sleeps tells the database whether the worker has to be woken: not while each claim finds as much as it asks for.
+// sleeps marks in the database whether the worker needs to be woken: not while each claim returns as many tasks as requested.
 func (w *Worker) sleeps(more bool) {
 	if w.listener == nil {
 		return
@@ -111,7 +111,7 @@ func (w *Worker) limitedFor(ctx context.Context, more bool) time.Duration {
 		}
 		return long
 	}
-	// Tasks that others have locked look as if they could be claimed at once.
+	// Tasks that other sessions hold appear to be claimable at once.
 	return max(time.Duration(min(seconds, long.Seconds())*float64(time.Second)), shortestWait)
 }
 

@@ -39,7 +39,7 @@ type Config struct {
 	Validator Validator
 	// Keys encrypt the arguments of tasks whose [Options] say so. Default: none.
 	Keys *Keys
-	// Logger hears of failures that no caller gets. Default: slog.Default().
+	// Logger logs failures that no caller gets. Default: slog.Default().
 	Logger *slog.Logger
 }
 
@@ -122,7 +122,7 @@ func (c *Client) register(t *registered) error {
 		return errors.New("a task needs a name")
 	}
 	if _, taken := c.tasks[t.name]; taken {
-		return fmt.Errorf("task %q is registered already", t.name)
+		return fmt.Errorf("task %q is already registered", t.name)
 	}
 	c.tasks[t.name] = t
 	return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// What the database refuses; every such error is an *executor.Error too, with detail and hint.
+// Errors of the database; every such error is also an *executor.Error, with detail and hint.
 var (
 	ErrForbidden = executor.ErrForbidden
 	ErrNotFound  = executor.ErrNotFound
@@ -17,9 +17,9 @@ var (
 	ErrInvalid   = executor.ErrInvalid
 )
 
-// Why a function's context ended: context.Cause tells.
+// Causes why a function's context ended, as context.Cause returns them.
 var (
-	// ErrCancelled says that somebody cancelled the task.
+	// ErrCancelled says that the task was cancelled.
 	ErrCancelled = errors.New("the task was cancelled")
 	// ErrLost says that the task's lock has ended and another worker may have it.
 	ErrLost = errors.New("the task was lost to another worker")
@@ -39,7 +39,7 @@ type ArgsError struct {
 	Name string
 	// Field whose value is wrong, as in JSON; empty if it is not known or all of it is.
 	Field string
-	// Err tells what is wrong.
+	// Err is the problem.
 	Err error
 }
 
@@ -51,7 +51,7 @@ func (e *ArgsError) Error() string {
 	return fmt.Sprintf("arguments of task %q: field %q: %v", e.Name, e.Field, e.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the problem.
 func (e *ArgsError) Unwrap() error { return e.Err }
 
 // PanicError is the failure of a run whose function panicked.
@@ -62,7 +62,7 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Error has the value and the stack, which is what operators look for.
+// Error returns the value and the stack, for operators.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
 
 type permanentError struct{ err error }

@@ -21,7 +21,7 @@ func NewFunctions(db DBTX) *Functions {
 	return &Functions{Queries: gen.New(executor.TranslateErrors(db))}
 }
 
-// State is where a task stands.
+// State is the state of a task.
 type State = gen.TaskState
 
 // The states of a task. Pending ones include those whose retry waits.

@@ -41,7 +41,7 @@ func (w *Worker) keepLocks(ctx context.Context) {
 }
 
 // expiring returns what is held, but for functions that have ignored the end of their context for as long
-// as a stopping worker would wait: nobody knows whether they ever return, and their tasks go to others.
+// as a stopping worker would wait: they may never return, and their tasks go to other workers.
 func (w *Worker) expiring() (ids []uuid.UUID, claimNos []int32) {
 	now := time.Now()
 	w.mu.Lock()
@@ -54,7 +54,7 @@ func (w *Worker) expiring() (ids []uuid.UUID, claimNos []int32) {
 	return ids, claimNos
 }
 
-// keepHouse submits the tasks of schedules that are due, and deletes what has expired.
+// keepHouse submits the tasks of due schedules, and deletes expired tasks.
 func (w *Worker) keepHouse(ctx context.Context) {
 	var purged time.Time
 	for ctx.Err() == nil {
@@ -73,7 +73,7 @@ func (w *Worker) keepHouse(ctx context.Context) {
 			})
 		}
 		if err != nil && ctx.Err() == nil {
-			w.logger.WarnContext(ctx, "housekeeping did not work", "error", err)
+			w.logger.WarnContext(ctx, "housekeeping failed", "error", err)
 			pause(ctx, maxDelay)
 		}
 		if fired < maxBatch {

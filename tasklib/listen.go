@@ -37,7 +37,7 @@ func (w *Worker) newListener() *listen.Listener {
 	}
 }
 
-// marks tell the database that the worker sleeps.
+// marks in the database that the worker sleeps.
 type marks struct{ *Worker }
 
 // MarkSleeping implements listen.Marks.
@@ -56,7 +56,7 @@ func (m marks) OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64)
 	return NewFunctions(conn).OpenWriters(ctx, writers)
 }
 
-// hear is told of each notification, and with nil that what came before was announced to nobody.
+// hear gets each notification, and nil if earlier ones may have been missed.
 func (w *Worker) hear(n *pgconn.Notification) {
 	switch {
 	case n == nil || n.Channel == channelReady && slices.Contains(w.names, n.Payload):

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Options hold for all tasks of a name. What is not set is the client's [Config], or stays what it is in the
+// Options apply to all tasks of a name. An option that is not set is that of the client's [Config], or stays as it is in the
 // database.
 type Options struct {
 	// Description for people.

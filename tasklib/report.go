@@ -110,7 +110,7 @@ func (w *Worker) send(ctx context.Context, kind reportKind, batch []report) {
 		r.failure(Permanent(err), nil)
 		w.send(ctx, reportFailed, []report{r})
 	default:
-		w.logger.Error("a run cannot be reported; its task runs again when the lock has ended",
+		w.logger.Error("a run could not be reported; its task runs again when the lock has ended",
 			"task", batch[0].id, "name", batch[0].name, "error", err)
 	}
 }

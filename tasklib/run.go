@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Current tells a function which task it runs.
+// Current describes the task that a function runs.
 type Current struct {
 	ID       uuid.UUID
 	Name     string
@@ -27,7 +27,7 @@ type Current struct {
 
 type currentKey struct{}
 
-// CurrentTask returns what the function that got ctx runs, and false elsewhere.
+// CurrentTask returns the task of the function that got ctx, and false elsewhere.
 func CurrentTask(ctx context.Context) (Current, bool) {
 	current, ok := ctx.Value(currentKey{}).(Current)
 	return current, ok
@@ -85,7 +85,7 @@ func (w *Worker) runClaimed() {
 	}
 }
 
-// work runs the function and passes on what came of it.
+// work runs the function and passes its outcome on.
 func (w *Worker) work(ctx context.Context, h *held) {
 	// Its place is given back after its result was passed on: reports that cannot keep up hold places.
 	defer w.letGo(h)
@@ -129,7 +129,7 @@ func call(ctx context.Context, r *registered, kwargs json.RawMessage) (result js
 	return r.run(ctx, kwargs)
 }
 
-// finish decides what is reported. A result stands, even if its context has ended meanwhile.
+// finish decides what is reported. A result counts even if its context has ended meanwhile.
 func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, err error) {
 	r := report{id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name, result: result}
 	cause := context.Cause(ctx)

@@ -40,7 +40,7 @@ func (k *Keys) String() string { return "tasklib.Keys(" + k.current + ")" }
 // GoString keeps keys out of logs.
 func (k *Keys) GoString() string { return k.String() }
 
-// sealed is what the database stores instead of arguments.
+// sealed is stored in the database instead of arguments.
 type sealed struct {
 	Sealed *envelope `json:"$sealed"`
 }
@@ -68,7 +68,7 @@ func (k *Keys) open(name string, kwargs []byte) ([]byte, error) {
 	}
 	sealer := k.sealers[s.Sealed.Key]
 	if sealer == nil {
-		return nil, fmt.Errorf("%w: there is no key %q", ErrKey, s.Sealed.Key)
+		return nil, fmt.Errorf("%w: key %q is unknown", ErrKey, s.Sealed.Key)
 	}
 	if len(s.Sealed.Nonce) != sealer.NonceSize() {
 		return nil, errors.Join(ErrKey, errors.New("the nonce has another length"))

@@ -72,7 +72,7 @@ func TestEncryptedArguments_ThatCannotBeOpenedFailForGood(t *testing.T) {
 		tasklib.MustRegister(worker, "charge", run, tasklib.Options{Encrypted: true})
 		start(t, worker, tasklib.WorkerConfig{})
 	}
-	require.Contains(t, *awaitState(t, sender, unknown.ID, tasklib.StateFailed).Error, `there is no key "theirs"`)
+	require.Contains(t, *awaitState(t, sender, unknown.ID, tasklib.StateFailed).Error, `key "theirs" is unknown`)
 	require.Contains(t, *awaitState(t, sender, plain, tasklib.StateFailed).Error, "they are not sealed")
 	require.Contains(t, *awaitState(t, sender, moved.ID, tasklib.StateFailed).Error, tasklib.ErrKey.Error())
 }

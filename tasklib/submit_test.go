@@ -137,7 +137,7 @@ func TestRegister_RefusesWhatWouldGoWrongLater(t *testing.T) {
 	require.ErrorContains(t, err, "Config.Keys is not set")
 	tasklib.MustRegister(client, "add", add, tasklib.Options{})
 	_, err = tasklib.Register(client, "add", add, tasklib.Options{})
-	require.ErrorContains(t, err, `task "add" is registered already`)
+	require.ErrorContains(t, err, `task "add" is already registered`)
 	require.Panics(t, func() { tasklib.MustRegister(client, "add", add, tasklib.Options{}) })
 	_, err = tasklib.Register(client, "", add, tasklib.Options{})
 	require.ErrorContains(t, err, "needs a name")

@@ -14,7 +14,7 @@ import (
 )
 
 // Handler is a function that runs as a task. Its context ends at the task's timeout, when the task is cancelled
-// or lost, and when the worker waits no longer; context.Cause tells which. [CurrentTask] tells which task it is.
+// or lost, and when the worker stops waiting; context.Cause says why. [CurrentTask] returns the task.
 type Handler[Args, Result any] func(ctx context.Context, args Args) (Result, error)
 
 // Task is a registered task: what may be submitted with which arguments.
@@ -44,7 +44,7 @@ func Register[Args, Result any](c *Client, name string, handler Handler[Args, Re
 			}
 			result, err := json.Marshal(out)
 			if err != nil {
-				return nil, Permanent(fmt.Errorf("the result is no JSON: %w", err))
+				return nil, Permanent(fmt.Errorf("the result is not JSON: %w", err))
 			}
 			if err := pgjson.Check(result); err != nil {
 				return nil, Permanent(fmt.Errorf("the result: %w", err))
@@ -58,7 +58,7 @@ func Register[Args, Result any](c *Client, name string, handler Handler[Args, Re
 	return &Task[Args, Result]{client: c, args: args, r: r}, nil
 }
 
-// MustRegister is [Register] for programs that cannot go on without it: it panics.
+// MustRegister is [Register] for programs that cannot continue without it: it panics.
 func MustRegister[Args, Result any](c *Client, name string, handler Handler[Args, Result], options Options) *Task[Args, Result] {
 	task, err := Register(c, name, handler, options)
 	if err != nil {

@@ -23,15 +23,15 @@ import (
 type WorkerConfig struct {
 	// Concurrency is how many functions run at once. Default: 1.
 	Concurrency int
-	// PollInterval is how long an idle worker waits before it looks again, if nothing wakes it. Default: 1 s.
+	// PollInterval is how long an idle worker waits before it polls, if no notification wakes it. Default: 1 s.
 	PollInterval time.Duration
 	// Prefetch is how many tasks are claimed beyond those that run, so that very short ones need not wait for the next
 	// claim. Others cannot run them meanwhile. Default: 0.
 	Prefetch int
 	// Names to work on, of those registered with a function. Default: all.
 	Names []string
-	// StopTimeout is how long running functions may go on when the worker stops; then their contexts end, and
-	// what has not finished is handed back. Default: 30 s.
+	// StopTimeout is how long running functions may continue when the worker stops; then their contexts end, and
+	// unfinished tasks are handed back. Default: 30 s.
 	StopTimeout time.Duration
 	// PollOnly does without LISTEN, for poolers that give a connection to each transaction. Default: false.
 	PollOnly bool
@@ -48,7 +48,7 @@ const (
 	growAfter         = time.Millisecond // tasks that have waited so long get more runners
 	gatherFor         = 2 * time.Millisecond
 	shortestWait      = 2 * time.Millisecond   // between claims that a limit holds back
-	awakeAfter        = 200 * time.Millisecond // claims that found all they asked for, so that nobody has to wake the worker
+	awakeAfter        = 200 * time.Millisecond // claims were full for that long, so no wake-up is needed
 	firstDelay        = 50 * time.Millisecond
 	maxDelay          = 5 * time.Second // between two tries to reach the database
 )
@@ -69,7 +69,7 @@ type Worker struct {
 	queued   chan struct{} // tasks wait for a runner
 	reports  chan report
 	claimed  chan started     // claimed, for the next free runner
-	leave    chan struct{}    // closed when the worker stops: nothing is begun any more
+	leave    chan struct{}    // closed when the worker stops: no more tasks start
 	started  chan struct{}    // closed when no more runners are started
 	listener *listen.Listener // nil with PollOnly
 	idle     atomic.Int64     // runners without a task
@@ -91,7 +91,7 @@ type Worker struct {
 type held struct {
 	task     gen.ClaimedTask
 	cancel   context.CancelCauseFunc
-	deadline time.Time // when a run that goes on has overstayed; zero for none
+	deadline time.Time // when a run that continues has overstayed; zero for none
 }
 
 // NewWorker returns a worker for the client's registered tasks.
@@ -128,7 +128,7 @@ func (c *Client) NewWorker(config WorkerConfig) *Worker {
 	return w
 }
 
-// ID is what the worker's locks are held under.
+// ID returns the name under which the worker holds its locks.
 func (w *Worker) ID() string { return w.id }
 
 func newWorkerID() string {
@@ -174,13 +174,13 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	<-w.started
 	if !waitFor(&running, w.config.StopTimeout) {
-		w.logger.Warn("functions still run, their contexts are ended", "count", w.heldCount())
+		w.logger.Warn("functions still run; their contexts are ended", "count", w.heldCount())
 		w.cancelAll(ErrStopping)
 		running.Wait()
 	}
 	close(w.reports)
 	if !waitFor(&reporter, max(w.config.StopTimeout, reportTimeout)) {
-		w.logger.Error("the database is away and the worker waits no longer: tasks run again when their locks have ended")
+		w.logger.Error("the database is unreachable and the worker stops waiting; tasks run again when their locks have ended")
 	}
 	stop()
 	reporter.Wait()
@@ -213,7 +213,7 @@ func (w *Worker) begin(ctx context.Context) error {
 		}
 	}
 	if len(w.names) == 0 {
-		return errors.New("tasklib: there is no task with a function to work on")
+		return errors.New("tasklib: no task with a function is registered")
 	}
 	return w.insist(ctx, "register tasks", func(ctx context.Context) error {
 		if err := w.client.Sync(ctx); err != nil {
@@ -242,7 +242,7 @@ func (w *Worker) insist(ctx context.Context, what string, call func(ctx context.
 		case pgerr.Of(err) != pgerr.Passing:
 			return err
 		}
-		w.logger.WarnContext(ctx, "the database is away", "doing", what, "error", err, "again_in", delay)
+		w.logger.WarnContext(ctx, "the database is unreachable", "doing", what, "error", err, "again_in", delay)
 		pause(ctx, delay)
 	}
 }
@@ -263,7 +263,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// signal wakes whoever waits for c; one signal is as good as many.
+// signal wakes the receiver of c; one signal is as good as many.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

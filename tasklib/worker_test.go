@@ -152,7 +152,7 @@ func TestWorker_TellsTheDatabaseHowItFailed(t *testing.T) {
 	require.Regexp(t, `^pending: panic: something unheard of\n\ngoroutine (.|\n)*worker_test\.go`, errorOf(1))
 	require.Equal(t, "failed: hopeless", errorOf(2))
 	require.Equal(t, "pending: come back later", errorOf(3))
-	require.Regexp(t, "^failed: the result is no JSON", errorOf(4))
+	require.Regexp(t, "^failed: the result is not JSON", errorOf(4))
 	require.Equal(t, "pending: a zero � and �", errorOf(5))
 	d, err := client.Functions().GetTask(t.Context(), many[2].ID)
 	require.NoError(t, err)
@@ -384,7 +384,7 @@ func TestWorker_SaysWhatItCannotBeginWith(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	client := newClient(t, pool, tasklib.Config{})
-	require.ErrorContains(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), "there is no task with a function")
+	require.ErrorContains(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), "no task with a function")
 
 	tasklib.MustRegister(client, "not a name", add, tasklib.Options{})
 	require.ErrorIs(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), tasklib.ErrInvalid)

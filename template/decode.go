@@ -10,14 +10,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// What a file may cost. Aliases make more of it than it has lines.
+// Limits of a file. Aliases can make a document larger than its file.
 const (
 	maxNodes    = 2_000_000
 	maxDepth    = 200
 	maxProblems = 20
 )
 
-// decoder fills a template from the nodes of a document and collects what is wrong with it.
+// decoder fills a template from the nodes of a document and collects its problems.
 type decoder struct {
 	template *Template
 	problems []error

@@ -92,12 +92,12 @@ func LoadFS(files fs.FS) ([]*Template, error) {
 	case len(problems) > 0:
 		return nil, errors.Join(problems...)
 	case len(templates) == 0:
-		return nil, errors.New("template: there is no file named *.yaml or *.yml")
+		return nil, errors.New("template: there is no *.yaml or *.yml file")
 	}
 	return templates, nil
 }
 
-// check asks the database what it thinks of the templates.
+// check validates the templates in the database.
 func check(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*Template) error {
 	var problems []error
 	for _, t := range templates {
@@ -156,7 +156,7 @@ func After(names ...string) []Dependency {
 }
 
 // Inputs encodes a step's own inputs, its initialization: a struct or a map. It panics if v has no JSON, which is a
-// mistake in the program; the database refuses what is no object.
+// mistake in the program; the database refuses a value that is not an object.
 func Inputs(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -2,7 +2,7 @@ package template
 
 import "encoding/json"
 
-// Template is a task template as a file says it: what is left out is left to the database.
+// Template is a task template as written in a file; absent fields get the database's defaults.
 type Template struct {
 	// Namespace groups templates; it is created when the template is registered.
 	Namespace string `json:"namespace,omitempty"`
@@ -89,7 +89,7 @@ func (d *Dependency) UnmarshalJSON(text []byte) error {
 // JSON returns the template as tasker.register_task_template takes it.
 func (t *Template) JSON() (json.RawMessage, error) { return json.Marshal(t) }
 
-// Problem returns what the database says of a place in the template, such as "steps[2].join", as an
+// Problem returns the database's problem with a place in the template, such as "steps[2].join", as an
 // error with the line of that place in its file. What is not there has the line of what it is missing
 // from.
 func (t *Template) Problem(path, problem, hint string) *Error {

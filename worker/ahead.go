@@ -12,7 +12,7 @@ import (
 // handlers are slow.
 
 const (
-	// aheadFactor bounds what is claimed ahead, in terms of Config.Concurrency.
+	// aheadFactor bounds the number of steps claimed ahead, relative to Config.Concurrency.
 	aheadFactor = 4
 	// longestPatience is how long a claimed step waits for a handler at most before it is handed back.
 	longestPatience = time.Second
@@ -26,8 +26,8 @@ type queued struct {
 	since time.Time
 }
 
-// patience is how long a step may wait: no worker nearby should have to do without it, and its lease, which
-// nobody renews yet, must not end.
+// patience is how long a step may wait: other workers may be idle, and its lease, which is not renewed yet, must
+// not end.
 func (l *loop) patience() time.Duration { return min(longestPatience, l.config.Lease/4) }
 
 // room returns how many steps of a group may be claimed.
@@ -45,7 +45,7 @@ func (l *loop) batch() int {
 	return min(maxBatch, (l.config.Concurrency+l.ahead+n-1)/n)
 }
 
-// beginQueued starts handlers for what waits, and hands back what has waited too long.
+// beginQueued starts handlers for waiting steps, and hands back those that have waited too long.
 func (l *loop) beginQueued(now time.Time) {
 	n := min(len(l.queue), l.config.Concurrency-l.active)
 	for _, q := range l.queue[:n] {

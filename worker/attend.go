@@ -76,7 +76,7 @@ func (r *running) renew(claims []executor.StepClaim, at time.Time) {
 }
 
 // renewLeases renews the leases of running steps well before they end, and cancels the handlers of those
-// that are no longer ours. A handler that goes on when the worker should have stopped loses its lease.
+// that are no longer ours. A handler that continues when the worker should have stopped loses its lease.
 func (r *run) renewLeases(ctx context.Context) {
 	every := r.config.Lease / 4
 	ticker := time.NewTicker(every / 2)
@@ -117,7 +117,7 @@ func (r *run) extend(ctx context.Context, claims []executor.StepClaim) {
 		return err
 	})
 	if err != nil && ctx.Err() == nil {
-		r.log.Warn("leases could not be renewed; it is tried again", "steps", len(claims), "error", err)
+		r.log.Warn("leases could not be renewed; trying again", "steps", len(claims), "error", err)
 	}
 }
 
@@ -156,11 +156,11 @@ func (r *run) bePresent(ctx context.Context) {
 		timer.Reset(jittered(beatEvery))
 		if err == nil {
 			if err := unserved.warn(ctx, r); err != nil && ctx.Err() == nil {
-				r.log.Warn("steps that nobody has a handler for could not be looked for", "error", err)
+				r.log.Warn("querying steps without a handler failed", "error", err)
 			}
 		}
 		if err != nil && ctx.Err() == nil {
-			r.log.Warn("the worker could not say that it lives", "error", err)
+			r.log.Warn("heartbeat failed", "error", err)
 			timer.Reset(jittered(min(beatRetry, beatEvery)))
 			if refuses(err) {
 				timer.Reset(jittered(max(beatRetry, r.config.PollInterval)))
@@ -223,10 +223,10 @@ func (o *clockOffset) local(t time.Time) time.Time {
 // stepsReady is the channel on which the engine announces steps, with a dot and the namespace behind it.
 const stepsReady = "tasker_steps_ready."
 
-// channelsEvery is how often the listener looks for new namespaces, and whether its connection still lives.
+// channelsEvery is how often the listener checks for new namespaces, and tests its connection.
 const channelsEvery = 30 * time.Second
 
-// newListener returns what wakes the loop when steps are announced, and tells the database while it sleeps.
+// newListener returns a listener that wakes the loop when steps are announced, and marks in the database that it sleeps.
 func (r *run) newListener() *listen.Listener {
 	return &listen.Listener{
 		Connect: r.config.Connect, Channels: r.channels, PollInterval: channelsEvery, Logger: r.log,
@@ -249,7 +249,7 @@ func (r *run) channels(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 		return nil, err
 	}
 	if len(namespaces) == 0 {
-		return nil, errors.New("there is no namespace to listen to")
+		return nil, errors.New("no namespace to listen to")
 	}
 	channels := make([]string, len(namespaces))
 	for i, namespace := range namespaces {

@@ -29,25 +29,25 @@ type Config struct {
 	// Lease is how long steps belong to the worker without a renewal; it renews four times as often.
 	// After a crash others take the steps over that much later. In whole seconds. Default: 60 s.
 	Lease time.Duration
-	// PollInterval is how long an idle worker waits before it looks by itself; notifications and times
+	// PollInterval is how long an idle worker waits before it polls; notifications and times
 	// that are known to be due wake it earlier. Default: 5 s, with PollOnly 1 s.
 	PollInterval time.Duration
 	// PollOnly does without LISTEN, for poolers that give a connection to each transaction.
 	// Default: false.
 	PollOnly bool
-	// StopTimeout is how long running handlers may go on when the worker is stopped, before their contexts
+	// StopTimeout is how long running handlers may continue when the worker is stopped, before their contexts
 	// are cancelled. Default: 30 s; below 0: no time at all.
 	StopTimeout time.Duration
 	// Elsewhere are handlers that people or other programs see to, such as approvals: Require does not miss
 	// them, and no warning names them. Default: none.
 	Elsewhere []string
 	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics,
-	// timers of namespaces that nobody claims from. Default: false, every worker does them in its turn.
+	// timers of namespaces from which no worker claims. Default: false, workers take turns at them.
 	// What deletes or gives up work is never a worker's; it needs an orchestrator or pg_cron.
 	NoMaintenance bool
 	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
 	Connect executor.Connect
-	// Logger hears of everything that nobody else is told. Default: slog.Default().
+	// Logger logs everything that is not returned to a caller. Default: slog.Default().
 	Logger *slog.Logger
 }
 

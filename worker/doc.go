@@ -18,7 +18,7 @@
 //	         │ is due, polls
 //
 // One loop claims for the whole process, only as many steps as can start at once (a few more if handlers are
-// faster than claims), and records what has come of others in the same call. The database decides everything else: what is ready, whether a failure
+// faster than claims), and records the results of others in the same call. The database decides everything else: what is ready, whether a failure
 // is tried again and when, whether a result still counts.
 //
 // # What to rely on
@@ -27,7 +27,7 @@
 // database should bear repetition: [Step.StepUUID] is the same for all attempts, a good idempotency key.
 // A result is recorded once: a claim that was overtaken cannot.
 //
-// When the worker is stopped, running handlers have Config.StopTimeout to finish; what is cut short is
-// handed back, and its attempt does not count. When the database is away, running handlers go on and
+// When the worker is stopped, running handlers have Config.StopTimeout to finish; interrupted steps are
+// handed back, and its attempt does not count. When the database is unreachable, running handlers continue and
 // their results wait in memory.
 package worker

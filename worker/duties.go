@@ -32,7 +32,7 @@ func (r *run) doDuties(ctx context.Context) {
 			complained = false
 		case ctx.Err() == nil && !complained:
 			complained = true
-			r.log.WarnContext(ctx, "periodic duties could not be done; they are tried again", "error", err)
+			r.log.WarnContext(ctx, "periodic duties failed; trying again", "error", err)
 		}
 		every := dutiesEvery
 		if err != nil && pgerr.Of(err) != pgerr.Passing {

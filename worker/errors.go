@@ -13,12 +13,12 @@ import (
 var (
 	// ErrCancelled says that the step was cancelled, with its task or alone.
 	ErrCancelled = errors.New("the step was cancelled")
-	// ErrLost says that the step is no longer this worker's: the lease had ended and somebody else has
+	// ErrLost says that the step is no longer this worker's: the lease had ended and another worker has
 	// it, or an operator decided about it. Its result would be refused.
 	ErrLost = errors.New("the step is no longer this worker's")
 	// ErrStopping says that the worker stops and its StopTimeout has passed. A handler that returns an
 	// error after that has not failed: its step is handed back, and the attempt does not count.
-	ErrStopping = errors.New("the worker stops")
+	ErrStopping = errors.New("the worker is stopping")
 )
 
 // ErrNoResult says that a step does not depend on one of that name, or that it has no result because it was skipped.

@@ -28,7 +28,7 @@ type exchangeCall struct {
 	sent   time.Time
 }
 
-// reply is what came of a call, and how the loop takes it.
+// reply is the outcome of a call, and how the loop handles it.
 type reply struct {
 	slot *slot
 	take func(l *loop)
@@ -117,7 +117,7 @@ func (r *run) persist(ctx context.Context, what string, call func(ctx context.Co
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		r.log.Warn(what+" failed; it is tried again", "error", err, "again_in", wait)
+		r.log.Warn(what+" failed; trying again", "error", err, "again_in", wait)
 		timer := time.NewTimer(jittered(wait))
 		select {
 		case <-ctx.Done():
@@ -170,7 +170,7 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, 
 	}
 	l.sleeps(time.Now())
 	if l.config.PollOnly && len(answered.Answers) > 0 && len(call.groups) < len(l.groups) {
-		l.lookAgain() // nobody tells what the results have made ready for the others
+		l.lookAgain() // no notification says which steps the results made ready for other handlers
 	}
 	for _, step := range claimed {
 		l.take(call.groups, step)
@@ -207,7 +207,7 @@ func (l *loop) claimRefused(call exchangeCall, refused error) {
 	}
 	l.fruitless = min(max(refusedWait, 2*l.fruitless), max(refusedWait, l.config.PollInterval))
 	l.claimFrom = time.Now().Add(jittered(l.fruitless))
-	l.log.Warn("a claim was refused; it is tried again", "error", refused, "again_in", l.fruitless)
+	l.log.Warn("a claim was refused; trying again", "error", refused, "again_in", l.fruitless)
 }
 
 // takeAnswers takes the answers to results in. Results without an answer are lost: the worker gave up.
@@ -234,7 +234,7 @@ func (l *loop) takeAnswers(results []executor.StepResult, answers []gen.StepAnsw
 			settled = false
 			text := fmt.Sprintf(`the result of %d bytes is over the setting "result_bytes"`, len(results[i].Results))
 			l.pending = append(l.pending, failure(results[i], text))
-		default: // stale, cancelled, not_found, and what was refused
+		default: // stale, cancelled, not_found, and refused results
 			l.counts.refused.Add(1)
 			l.log.Warn("a result came too late or was refused", l.facts.of(results[i].StepClaim), "answer", answer.Answer)
 		}
@@ -250,20 +250,20 @@ func (l *loop) noteFailure(result executor.StepResult, answer gen.StepAnswer) {
 		l.log.Error("a step failed", l.facts.of(result.StepClaim), "error", first)
 		return
 	}
-	l.log.Info("a step failed and is tried again", l.facts.of(result.StepClaim), "error", first, "at", answer.NextRetryAt)
+	l.log.Info("a step failed and will be retried", l.facts.of(result.StepClaim), "error", first, "at", answer.NextRetryAt)
 	if answer.NextRetryAt != nil {
 		l.pollBy(l.offset.local(*answer.NextRetryAt))
 	}
 }
 
-// pollBy makes the loop look for work at t if it would not before.
+// pollBy makes the loop poll at t, unless it polls earlier.
 func (l *loop) pollBy(t time.Time) {
 	if t.Before(l.pollAt) {
 		l.pollAt = t
 	}
 }
 
-// release hands back what was not begun or not finished.
+// release hands back steps that were not started or not finished.
 func (l *loop) release() {
 	n := min(len(l.releases), maxBatch)
 	claims := append([]executor.StepClaim{}, l.releases[:n]...)
@@ -281,7 +281,7 @@ func (l *loop) release() {
 				})
 			})
 			if len(left) > 0 {
-				return fmt.Errorf("somebody holds %d of the steps", len(left))
+				return fmt.Errorf("another session holds %d of the steps", len(left))
 			}
 			return nil
 		})
@@ -315,7 +315,7 @@ func (l *loop) askWhenDue() {
 				l.pollBy(at)
 				return
 			}
-			// It is there, but not for us: of others' handlers, or in somebody's hands.
+			// It is not for us: other handlers' work, or held by another session.
 			l.pollBy(now.Add(l.fruitless))
 			l.fruitless = min(max(firstFruitless, 2*l.fruitless), l.config.PollInterval)
 		}}

@@ -340,9 +340,9 @@ func TestHandle_PanicsOnMistakesInTheProgram(t *testing.T) {
 	w := newWorker(t, s.pool, worker.Config{})
 	handler := func(context.Context, *worker.Job[none]) (none, error) { return none{}, nil }
 	worker.Handle(w, "work", handler)
-	require.PanicsWithValue(t, `worker: a second handler "work"`, func() { worker.Handle(w, "work", handler) })
-	require.PanicsWithValue(t, `worker: a handler without a name`, func() { worker.Handle(w, "", handler) })
-	require.PanicsWithValue(t, `worker: a limit of 0`, func() { worker.Limit(0) })
+	require.PanicsWithValue(t, `worker: handler "work" is already registered`, func() { worker.Handle(w, "work", handler) })
+	require.PanicsWithValue(t, `worker: the handler has no name`, func() { worker.Handle(w, "", handler) })
+	require.PanicsWithValue(t, `worker: limit 0 is below 1`, func() { worker.Limit(0) })
 }
 
 func TestHandle_AContextWithoutTheTypesFieldsFailsForGood(t *testing.T) {

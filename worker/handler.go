@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Handler does a step: In is what it takes of the task's context, Out what its children find.
+// Handler runs a step: In is the type of the task's context, Out that of the result.
 type Handler[In, Out any] func(ctx context.Context, job *Job[In]) (Out, error)
 
 // HandlerFunc is a handler without its types, as middleware sees it: the step in, its results out. It is
@@ -25,7 +25,7 @@ type HandlerOption func(*entry)
 // Limit lets at most n steps of the handler run at the same time in this worker.
 func Limit(n int) HandlerOption {
 	if n < 1 {
-		panic(fmt.Sprintf("worker: a limit of %d", n))
+		panic(fmt.Sprintf("worker: limit %d is below 1", n))
 	}
 	return func(e *entry) { e.limit = n }
 }
@@ -61,7 +61,7 @@ func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], optio
 	w.add(e)
 }
 
-// typed is a handler that decodes what it takes and encodes what it gives.
+// typed is a handler that decodes its input and encodes its result.
 func typed[In, Out any](handler Handler[In, Out]) HandlerFunc {
 	return func(ctx context.Context, step *Step) (json.RawMessage, error) {
 		job := &Job[In]{Step: step}

@@ -24,7 +24,7 @@ func protected(handler HandlerFunc) HandlerFunc {
 	}
 }
 
-// invoke runs the handler of a claimed step and says what came of it.
+// invoke runs the handler of a claimed step and returns the outcome.
 func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source source) executor.StepResult {
 	timeout := e.timeout
 	if claimed.TimeoutSeconds != nil {

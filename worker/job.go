@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Job is one attempt at a step: what a handler gets.
+// Job is one attempt at a step, as a handler gets it.
 type Job[In any] struct {
 	*Step
 	// Input is the task's context as In. Fields that In does not have are ignored: the context belongs to
@@ -26,7 +26,7 @@ type Job[In any] struct {
 	Input In
 }
 
-// Step is one attempt at a step without its types: what middleware gets, and what is in every [Job].
+// Step is one attempt at a step without its types, as middleware gets it and as part of every [Job].
 type Step struct {
 	StepUUID    uuid.UUID
 	TaskUUID    uuid.UUID
@@ -42,10 +42,10 @@ type Step struct {
 	LostCount int
 	Priority  int
 	// CorrelationID ties the task to a request that goes through several systems;
-	// ParentCorrelationID is that of what caused the request, uuid.Nil if nobody said.
+	// ParentCorrelationID is that of the request's cause, uuid.Nil if unknown.
 	CorrelationID       uuid.UUID
 	ParentCorrelationID uuid.UUID
-	// LastError is what the attempt before failed with; empty on the first.
+	// LastError is the error of the previous attempt; empty on the first.
 	LastError string
 
 	headers    json.RawMessage
@@ -161,7 +161,7 @@ func (s *Step) Headers() (map[string]any, error) {
 	return headers, err
 }
 
-// LastCheckpoint decodes what an attempt before kept with Checkpoint into v, and says whether there is any.
+// LastCheckpoint decodes the value that an earlier attempt saved with Checkpoint into v, and reports whether there is one.
 func (s *Step) LastCheckpoint(v any) (bool, error) {
 	if absent(s.checkpoint) {
 		return false, nil
@@ -225,7 +225,7 @@ func encode(v any) (json.RawMessage, error) {
 	return raw, pgjson.Check(raw)
 }
 
-// describe adds to an error of decoding what was found there.
+// describe adds the text at the error's place to a decoding error.
 func describe(err error, raw json.RawMessage) error {
 	const shown = 80
 	text := string(raw)

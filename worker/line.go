@@ -29,9 +29,9 @@ type line interface {
 
 // slot is one of the exchanges that may be under way at the same time, and the line that it keeps.
 //
-// Whatever a line's server process announces while the slot has it was done by an exchange of the slot, or by
-// whoever had the connection before: in both cases before or in an exchange of the slot, whose claim saw it.
-// So only what the claim was not for is left to claim.
+// A notification from a line's server process while the slot has it comes from an exchange of the slot, or from
+// an earlier user of the connection. In both cases a claim of the slot saw the steps, so only handlers that the
+// claim left out remain to be claimed for.
 type slot struct {
 	worker uuid.UUID
 	line   line
@@ -39,13 +39,13 @@ type slot struct {
 	groups []*group  // what its newest exchange claims for
 }
 
-// ear is what was heard of steps that are ready, until the loop looks.
+// ear collects notifications of ready steps until the loop reads them.
 type ear struct {
 	signal chan struct{}
 
 	mu    sync.Mutex
 	lines map[uint32]*slot // by PID
-	wake  bool             // somebody else said something
+	wake  bool             // another session has notified
 	own   []*slot          // whose lines did
 }
 
@@ -69,7 +69,7 @@ func (e *ear) hear(n *pgconn.Notification) {
 	}
 }
 
-// heard empties the ear.
+// heard returns and clears the ear's content.
 func (e *ear) heard() (wake bool, own []*slot) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -118,7 +118,7 @@ type poolLine struct {
 	keep bool
 }
 
-// openLine takes a connection of the worker's pool. Whoever does not listen has no use for keeping it.
+// openLine takes a connection of the worker's pool. A worker that does not listen need not keep it.
 func openLine(pool *pgxpool.Pool, keep bool) func(ctx context.Context) (line, error) {
 	return func(ctx context.Context) (line, error) {
 		conn, err := pool.Acquire(ctx)

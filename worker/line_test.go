@@ -76,7 +76,7 @@ func TestLine_IsGivenBackWhenNobodyNeedsItAndWhenOthersDo(t *testing.T) {
 			d.announce(99, 0)
 			time.Sleep(keepLine / 2)
 		}))
-		require.Empty(t, d.lines, "nor does it stay when the worker stops")
+		require.Empty(t, d.lines, "nor does it stay when the worker is stopping")
 	}
 }
 

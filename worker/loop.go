@@ -22,14 +22,14 @@ const (
 	settledAfter = 20 * time.Millisecond
 	// askBefore is how far away the next poll must be to be worth the question.
 	askBefore = time.Second
-	// resendBusy is when a result is sent again whose task somebody held.
+	// resendBusy is when a result is sent again whose task another transaction held.
 	resendBusy = 200 * time.Millisecond
 	// deliverWithin is how long a worker that stops tries to record its last results.
 	deliverWithin = 10 * time.Second
 
 	firstFruitless = 10 * time.Millisecond
-	// awakeAfter is how long claims must have found all they asked for until the database is told that nobody
-	// needs to wake the worker.
+	// awakeAfter is how long claims must be full until the worker removes its mark in the database, because it
+	// need not be woken.
 	awakeAfter = 200 * time.Millisecond
 )
 
@@ -67,7 +67,7 @@ type loop struct {
 	active     int       // handlers that run
 	starting   int       // tasks that are being started, with places kept for their steps
 	busy       bool      // many steps come
-	gatherTill time.Time // until when what is pending waits for more; zero: nothing waits
+	gatherTill time.Time // until when pending results wait for more; zero: none wait
 	claimFrom  time.Time // no claim before that: the database refused the last one
 	pollAt     time.Time
 	lastEvent  time.Time
@@ -153,7 +153,7 @@ func (l *loop) work(ctx context.Context) int {
 	}
 }
 
-// collect takes in what came of handlers.
+// collect takes in the outcomes of handlers.
 func (l *loop) collect(now time.Time) {
 	l.outcomes = l.inbox.take(l.outcomes[:0])
 	for _, out := range l.outcomes {
@@ -183,7 +183,7 @@ func (l *loop) collect(now time.Time) {
 	})
 }
 
-// pass does what the time asks for.
+// pass does what is due at this time.
 func (l *loop) pass(now time.Time) {
 	if !l.stopping {
 		if !now.Before(l.pollAt) {
@@ -196,7 +196,7 @@ func (l *loop) pass(now time.Time) {
 		l.stopAt = time.Time{}
 		l.cancel(ErrStopping)
 		if l.active > 0 {
-			l.log.Warn("the stop timeout has passed; running handlers are cancelled", "handlers", l.active)
+			l.log.Warn("the stop timeout has passed; cancelling running handlers", "handlers", l.active)
 		}
 	}
 	if l.active == 0 && l.giveUpAt.IsZero() {
@@ -209,7 +209,7 @@ func (l *loop) pass(now time.Time) {
 	}
 }
 
-// act starts as many calls as there is something to say and nobody saying it.
+// act starts calls for all that has to be sent and is not being sent.
 func (l *loop) act(now time.Time) {
 	for len(l.idle) > 0 {
 		switch {
@@ -225,7 +225,7 @@ func (l *loop) act(now time.Time) {
 	}
 }
 
-// exchangeDue says whether to send what is pending and to claim: at once, unless further results will be there
+// exchangeDue reports whether to send pending results and to claim: at once, unless further results will be there
 // in a moment.
 func (l *loop) exchangeDue(now time.Time) bool {
 	claims := l.claimable(now) != nil
@@ -276,7 +276,7 @@ func (l *loop) choose(now time.Time, may func(g *group) bool) []*group {
 	return nil
 }
 
-// exchange sends what is pending and claims what can be started.
+// exchange sends pending results and claims steps that can be started.
 func (l *loop) exchange(now time.Time) {
 	call := exchangeCall{groups: l.claimable(now)}
 	n := min(len(l.pending), maxBatch)
@@ -327,7 +327,7 @@ func (l *loop) mayAsk(now time.Time) bool {
 	return !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.slots) && l.pollAt.Sub(now) > askBefore
 }
 
-// nextEvent is when the loop has to look again by itself.
+// nextEvent is when the loop has to run again without an event.
 func (l *loop) nextEvent(now time.Time) time.Time {
 	next := now.Add(time.Hour)
 	sooner := func(t time.Time) {
@@ -380,7 +380,7 @@ func (l *loop) sleeps(now time.Time) {
 	}
 }
 
-// lookAgain says that there may be steps for everybody.
+// lookAgain notes that there may be steps for all handlers.
 func (l *loop) lookAgain() { l.missed(l.groups) }
 
 // missed says that there may be steps for these groups.
@@ -390,8 +390,8 @@ func (l *loop) missed(groups []*group) {
 	}
 }
 
-// listened looks at what was heard: others' steps may be for everybody, our own only for those groups that the
-// exchange which made them ready did not claim for itself.
+// listened handles the notifications: steps of other sessions may be for all groups, our own only for groups that
+// the exchange which made them ready did not claim for.
 func (l *loop) listened() {
 	wake, own := l.ear.heard()
 	if wake {
@@ -428,7 +428,7 @@ func (l *loop) stop(now time.Time) {
 	l.stopAt = now.Add(max(0, l.config.StopTimeout))
 }
 
-// settled says whether nothing is under way any more.
+// settled reports whether no call is under way.
 func (l *loop) settled() bool {
 	return l.active == 0 && l.starting == 0 && len(l.idle) == len(l.slots) && len(l.pending)+len(l.later)+len(l.releases) == 0
 }

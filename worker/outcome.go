@@ -30,7 +30,7 @@ const (
 )
 
 // OutcomeOf says how an attempt ended whose handler got ctx and returned err. It is the worker's own judgement,
-// and what the database will be told; middleware that changes the error changes the outcome.
+// and what is reported to the database; middleware that changes the error changes the outcome.
 func OutcomeOf(ctx context.Context, err error) Outcome {
 	cause := context.Cause(ctx)
 	var panicked panicError
@@ -56,7 +56,7 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 // IsPermanent says whether an error is marked with [Permanent].
 func IsPermanent(err error) bool { return isPermanent(err) }
 
-// PanicOf returns what a handler panicked with and its stack, and whether err is a panic.
+// PanicOf returns a panic's value and its stack, and whether err is a panic.
 func PanicOf(err error) (value any, stack []byte, panicked bool) {
 	var p panicError
 	if !errors.As(err, &p) {

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// database is what a worker calls, beside its lines.
+// database is the interface of a worker's calls besides those of its lines.
 type database interface {
 	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]gen.StepLease, error)
@@ -57,11 +57,11 @@ type run struct {
 	heard    []string                  // channels that it listens to; the listener's
 	offset   clockOffset
 
-	asks chan func(l *loop) // what others ask of the loop
+	asks chan func(l *loop) // requests of other goroutines to the loop
 	over chan struct{}      // closed when the loop has ended
 
 	handlers context.Context // of handlers: ends when the StopTimeout has passed
-	calls    context.Context // of calls: ends when nobody waits for their outcome any more
+	calls    context.Context // of calls: ends when no goroutine waits for their outcome
 	cancel   context.CancelCauseFunc
 	abandon  context.CancelFunc
 	working  sync.WaitGroup // handlers and calls
@@ -130,7 +130,7 @@ func (r *run) run(ctx context.Context) error {
 	return nil
 }
 
-// outcome is what came of a handler, and what is to be done about it.
+// outcome is a handler's outcome and the next action.
 type outcome struct {
 	result executor.StepResult
 	group  *group
@@ -145,7 +145,7 @@ const (
 	toDrop         // the step is no longer ours
 )
 
-// handle runs the handler of a step that was claimed at since in a goroutine of its own, and puts what came of it into the inbox.
+// handle runs the handler of a step that was claimed at since in a goroutine of its own, and puts its outcome into the inbox.
 func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Time) {
 	ctx, cancel := context.WithCancelCause(r.handlers)
 	claim := executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}
@@ -153,7 +153,7 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 	r.facts.add(claimed)
 	r.counts.running.Add(1)
 
-	// What is left of a handler that ended its goroutine (runtime.Goexit, a test's FailNow).
+	// The handler ended its goroutine (runtime.Goexit, a test's FailNow).
 	out := outcome{group: g, result: executor.StepResult{StepClaim: claim, Error: "the handler ended its goroutine"}}
 	r.working.Go(func() {
 		defer func() {
@@ -172,7 +172,7 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 	})
 }
 
-// inbox takes what came of handlers until the loop looks.
+// inbox collects handlers' outcomes until the loop reads them.
 type inbox struct {
 	signal chan struct{}
 

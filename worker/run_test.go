@@ -426,8 +426,8 @@ func TestRun_RunsOnceAndWithHandlers(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": single})
 	empty := newWorker(t, s.pool, worker.Config{})
-	require.ErrorContains(t, empty.Run(t.Context()), "there is no handler")
-	require.ErrorContains(t, newWorker(t, nil, worker.Config{}).Run(t.Context()), "there is no pool")
+	require.ErrorContains(t, empty.Run(t.Context()), "no handler is registered")
+	require.ErrorContains(t, newWorker(t, nil, worker.Config{}).Run(t.Context()), "the pool is nil")
 
 	w := newWorker(t, s.pool, worker.Config{})
 	worker.Handle(w, "work", succeed)
@@ -435,7 +435,7 @@ func TestRun_RunsOnceAndWithHandlers(t *testing.T) {
 	until(t, func() bool { return w.Stats().Exchanges > 0 }, func() string { return "it does not begin" })
 	r.stop()
 	require.NoError(t, r.ended())
-	require.ErrorContains(t, w.Run(t.Context()), "Run was called before")
+	require.ErrorContains(t, w.Run(t.Context()), "Run was already called")
 	require.PanicsWithValue(t, `worker: Handle("more") after Run`, func() { worker.Handle(w, "more", succeed) })
 }
 

@@ -54,7 +54,7 @@ func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, chec
 	return nil
 }
 
-// direct is the source of a step that nobody runs: what fails, fails at once.
+// direct is the source of a step outside a running worker: errors are returned at once.
 type direct struct {
 	db    database
 	lease time.Duration

@@ -49,7 +49,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 }
 
 const (
-	// unservedEvery is how often a worker asks for ready steps that nobody has a handler for.
+	// unservedEvery is how often a worker queries ready steps for which no worker has a handler.
 	unservedEvery = time.Minute
 	// unservedAgain is how long a worker does not repeat a warning.
 	unservedAgain = 15 * time.Minute

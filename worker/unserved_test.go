@@ -86,7 +86,7 @@ func TestLog_NamesTaskTemplateStepHandlerAndAttempt(t *testing.T) {
 	until(t, func() bool { return strings.Contains(log.String(), `msg="a step failed"`) }, log.String)
 	who := "task=" + task.String() + " template=shop/order:0.1.0 step=take_money handler=charge attempt="
 	step := " step_uuid=" + s.step(task, "take_money").WorkflowStepUUID.String()
-	require.Contains(t, log.String(), `level=INFO msg="a step failed and is tried again"`)
+	require.Contains(t, log.String(), `level=INFO msg="a step failed and will be retried"`)
 	require.Contains(t, log.String(), who+"1 max_attempts=2"+step+` error="502 from the bank"`)
 	require.Contains(t, log.String(), who+"2 max_attempts=2"+step+` error="502 from the bank"`)
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// warmWithin bounds what a worker does before it takes work.
+// warmWithin bounds the warm-up of a worker before it takes work.
 const warmWithin = 2 * time.Second
 
 // warmLines makes the first calls on as many connections of the pool as the worker uses for exchanges, so that
-// its first steps do not wait for plans. Whatever goes wrong, the worker goes on: its calls are then slow once.
+// its first steps do not wait for plans. If it fails, the worker continues: its first calls are then slow.
 func warmLines(ctx context.Context, pool *pgxpool.Pool, lines int, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(ctx, warmWithin)
 	defer cancel()
@@ -30,7 +30,7 @@ func warmLines(ctx context.Context, pool *pgxpool.Pool, lines int, log *slog.Log
 		held = append(held, conn)
 		warming.Go(func() {
 			if err := executor.Warm(ctx, conn); err != nil {
-				log.DebugContext(ctx, "a connection was not warmed", "error", err)
+				log.DebugContext(ctx, "warming a connection failed", "error", err)
 			}
 		})
 	}

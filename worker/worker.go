@@ -36,7 +36,7 @@ type Worker struct {
 // counts is Stats while it grows.
 type counts struct{ claimed, completed, failed, released, refused, exchanges, running atomic.Int64 }
 
-// Stats counts what a worker has done since it was made.
+// Stats counts a worker's work since it was created.
 type Stats struct {
 	// Claimed steps, and of these: Completed, Failed (retried or not), Released (handed back at a stop),
 	// Refused (lost, cancelled meanwhile).
@@ -71,7 +71,7 @@ func (w *Worker) Use(middleware ...Middleware) {
 	w.middleware = append(w.middleware, middleware...)
 }
 
-// Stats returns what the worker has done until now.
+// Stats returns the worker's counts so far.
 func (w *Worker) Stats() Stats {
 	c := &w.counts
 	return Stats{
@@ -86,7 +86,7 @@ func (w *Worker) Stats() Stats {
 // holds it up; its step goes to another worker when the lease has ended. An error says that results
 // could not be recorded in the end; their steps will run again.
 //
-// While the database is away Run waits for it, keeps the results and records them later. A worker runs once.
+// While the database is unreachable Run waits for it, keeps the results and records them later. A worker runs once.
 func (w *Worker) Run(ctx context.Context) error {
 	entries, err := w.start()
 	if err != nil {
@@ -126,9 +126,9 @@ func (w *Worker) add(e *entry) {
 	case w.started:
 		panic(fmt.Sprintf("worker: Handle(%q) after Run", e.name))
 	case e.name == "":
-		panic("worker: a handler without a name")
+		panic("worker: the handler has no name")
 	case w.entries[e.name] != nil:
-		panic(fmt.Sprintf("worker: a second handler %q", e.name))
+		panic(fmt.Sprintf("worker: handler %q is already registered", e.name))
 	}
 	w.entries[e.name] = e
 }
@@ -139,11 +139,11 @@ func (w *Worker) start() (map[string]*entry, error) {
 	defer w.mu.Unlock()
 	switch {
 	case w.started:
-		return nil, errors.New("worker: Run was called before; make a new worker")
+		return nil, errors.New("worker: Run was already called; create a new worker")
 	case w.pool == nil:
-		return nil, errors.New("worker: there is no pool")
+		return nil, errors.New("worker: the pool is nil")
 	case len(w.entries) == 0:
-		return nil, errors.New("worker: there is no handler; add one with worker.Handle")
+		return nil, errors.New("worker: no handler is registered; add one with worker.Handle")
 	}
 	if err := missing(w.entries, w.config.Elsewhere, w.required); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Step is what a handler is called with. The zero value is the first attempt at a step without anything.
+// Step is the step that a handler is called with. The zero value is the first attempt at a step without anything.
 type Step struct {
 	// Context is the task's, encoded as JSON and decoded as the handler's In. Default: none, so that In is zero.
 	Context any
@@ -21,19 +21,19 @@ type Step struct {
 	Inputs any
 	// Results are those of the steps that it depends on, by their names. Default: none.
 	Results map[string]any
-	// Checkpoint is what an attempt before has kept. Default: none.
+	// Checkpoint is the value that an earlier attempt saved. Default: none.
 	Checkpoint any
 	// Attempt is the attempt's number. Default: 1.
 	Attempt int
 	// MaxAttempts is the last attempt's number. Default: 3.
 	MaxAttempts int
-	// LastError is what the attempt before failed with. Default: nothing.
+	// LastError is the error of the previous attempt. Default: nothing.
 	LastError string
 	// Name of the step. Default: step.
 	Name string
 }
 
-// Call calls a handler as a worker would, through JSON, and returns what it returned. A panic, and a
+// Call calls a handler as a worker would, through JSON, and returns its result. A panic, and a
 // context or a result that does not fit, are errors too.
 func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step) (Out, error) {
 	t.Helper()

@@ -19,7 +19,7 @@ type Clock struct {
 	now time.Time
 }
 
-// FreezeClock makes time stand still at a moment, in tx and until it is rolled back. It replaces the functions
+// FreezeClock stops time at a moment, in tx and until it is rolled back. It replaces the functions
 // tasker.clock and tasker.write_clock, so tx must be its owner's or a superuser's, and two such tests on one database wait for one
 // another.
 func FreezeClock(t testing.TB, tx pgx.Tx, at time.Time) *Clock {
@@ -88,7 +88,7 @@ func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 	return Report{}
 }
 
-// next returns when the task goes on by itself, or nil.
+// next returns when the task next moves without a call, or nil.
 func (c *Clock) next(report Report) (next *time.Time, err error) {
 	for _, step := range report.Steps {
 		if at := step.NextRetryAt; step.State == state.StepWaitingForRetry && at != nil && (next == nil || at.Before(*next)) {

@@ -25,7 +25,7 @@ const (
 	maxBatch = 1000
 )
 
-// Report is what has become of a task.
+// Report describes a task after a run.
 type Report struct {
 	State state.TaskState
 	Task  gen.TaskDetail
@@ -34,11 +34,11 @@ type Report struct {
 	// Order is the names of the steps that were run, each attempt once.
 	Order []string
 	// Waiting is the names of the steps that are ready and that the worker has no handler for, and of those that
-	// wait for a signal: where a person, or another program, has to do something before the task goes on.
+	// wait for a signal: where a person, or another program, has to act before the task continues.
 	Waiting []string
 }
 
-// String says how the task is and what it waits for, for messages of assertions.
+// String describes the task and what it waits for, for messages of assertions.
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the task is %s", r.State)
@@ -158,7 +158,7 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 			return report, err
 		}
 		if r.most > maxRuns {
-			return report, errors.New("the task does not come to an end")
+			return report, errors.New("the task does not end")
 		}
 		if !moved && !did {
 			break
@@ -172,7 +172,7 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 	return report, r.addWaits(&report)
 }
 
-// do claims steps that are ready, runs their handlers in order and records what came of them. It says whether there
+// do claims steps that are ready, runs their handlers in order and records the outcomes. It says whether there
 // were any.
 func (r *runner) do(ready []gen.StepDetail) (bool, error) {
 	claims, err := r.claim(ready)

@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/workflow"
 )
 
-// WorkflowReport is what has become of a task of a workflow.
+// WorkflowReport describes a workflow's task after a run.
 type WorkflowReport[C any] struct {
 	Report
 	Handle workflow.Task[C]

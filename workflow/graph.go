@@ -49,7 +49,7 @@ type parent struct {
 	problems []string
 }
 
-// problem keeps what is wrong with an argument until it must be one of a step.
+// problem keeps an argument's problem until it is used in a step.
 func (p *parent) problem(format string, args ...any) {
 	p.problems = append(slices.Clone(p.problems), fmt.Sprintf(format, args...))
 }
@@ -65,7 +65,7 @@ func (g *graph) problem(format string, args ...any) {
 // err is all that is wrong with the workflow.
 func (g *graph) err() error { return errors.Join(g.problems...) }
 
-// add adds a step. What is wrong with it is kept for those who can return an error.
+// add adds a step. Its problems are kept until a function can return an error.
 func (g *graph) add(n *node, parents []parent, options []StepOption) {
 	if g.sealed.Load() {
 		panic(fmt.Sprintf("%s: step %q was added after the workflow was used", g, n.step.Name))
@@ -94,7 +94,7 @@ func (g *graph) add(n *node, parents []parent, options []StepOption) {
 	g.order = append(g.order, n)
 }
 
-// connect makes a step depend on what one of its arguments is read from.
+// connect makes a step depend on the step that an argument reads.
 func (g *graph) connect(n *node, p parent) {
 	for _, problem := range p.problems {
 		g.problem("step %q: %s", n.step.Name, problem)
@@ -170,7 +170,7 @@ func (g *graph) digest() string {
 	return "dev-" + hex.EncodeToString(sum[:6])
 }
 
-// handlerName is what a worker knows a step's function by: the step of one version.
+// handlerName is the name under which a worker registers a step's function, with the version.
 func handlerName(t *template.Template, step string) string {
 	return fmt.Sprintf("%s.%s:%s.%s", t.Namespace, t.Name, t.Version, step)
 }

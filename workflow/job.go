@@ -23,7 +23,7 @@ type Job[C any] struct {
 	MaxAttempts int
 	// LostCount is how often a worker was lost with the step in hand.
 	LostCount int
-	// LastError is what the attempt before failed with; empty on the first.
+	// LastError is the error of the previous attempt; empty on the first.
 	LastError string
 	// CorrelationID ties the task to a request that goes through several systems.
 	CorrelationID uuid.UUID
@@ -47,7 +47,7 @@ func (j *Job[C]) Headers() (map[string]any, error) {
 	return j.step.Headers()
 }
 
-// LastCheckpoint decodes what an attempt before kept with Checkpoint into v, and says whether there is any.
+// LastCheckpoint decodes the value that an earlier attempt saved with Checkpoint into v, and reports whether there is one.
 func (j *Job[C]) LastCheckpoint(v any) (bool, error) {
 	if j.step == nil {
 		return false, nil

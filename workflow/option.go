@@ -21,7 +21,7 @@ type (
 func (o option) workflow(g *graph) { o(g) }
 func (o stepOption) step(n *node)  { o(n) }
 
-// Description tells people what a workflow or a step is for.
+// Description describes a workflow or a step for people.
 type Description string
 
 func (d Description) workflow(g *graph) { g.template.Description = string(d) }
@@ -42,14 +42,14 @@ const (
 
 func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
 
-// Every has a task created at every tick of a schedule: by cron expression, or every so many seconds. The schedule is
-// set when the workflow is registered, and needs a name; the tasks' input is s.Context, a JSON object. It is no part of
-// the template: another schedule is no new version.
+// Every creates a task at every tick of a schedule: by cron expression, or every so many seconds. The schedule is
+// set when the workflow is registered, and needs a name; the tasks' input is s.Context, a JSON object. It is not part of
+// the template: another schedule does not need a new version.
 func Every(s template.Schedule) Option {
 	return option(func(g *graph) { g.template.Schedules = append(g.template.Schedules, s) })
 }
 
-// HaltOnFailure starts nothing more after a step has failed for good. Otherwise branches that do not depend on it go on.
+// HaltOnFailure starts no more steps after one has failed for good. By default branches that do not depend on it continue.
 func HaltOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "halt" })
 }

@@ -162,11 +162,11 @@ func TestResult_SaysWhyThereIsNone(t *testing.T) {
 	_, err = added.Result(t.Context(), tx, other.Task(report.Handle.UUID))
 	require.ErrorContains(t, err, `and has no step "added"`)
 	_, err = archive.Result(t.Context(), tx, other.Task(report.Handle.UUID))
-	require.EqualError(t, err, "workflow: the step is not one of the task's workflow")
+	require.EqualError(t, err, "workflow: the step belongs to another workflow than the task")
 
 	foreign := workflow.New[claim]("shop", "refund", "1")
 	_, err = workflow.Root(foreign, "a", one).Result(t.Context(), tx, foreign.Task(report.Handle.UUID))
-	require.EqualError(t, err, "workflow shop/refund: task "+report.Handle.UUID.String()+" is of shop/claim")
+	require.EqualError(t, err, "workflow shop/refund: task "+report.Handle.UUID.String()+" belongs to shop/claim")
 	_, err = approve.Result(t.Context(), tx, w.Task(uuid.New()))
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }

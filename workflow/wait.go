@@ -43,9 +43,9 @@ func (s Step[C, R]) result(
 	case len(s.problems) > 0:
 		return value, errors.New("workflow: " + s.problems[0])
 	case s.read == nil || s.graph == nil || task.graph != s.graph:
-		return value, errors.New("workflow: the step is not one of the task's workflow")
+		return value, errors.New("workflow: the step belongs to another workflow than the task")
 	case detail.Namespace != s.graph.template.Namespace || detail.Name != s.graph.template.Name:
-		return value, fmt.Errorf("%s: task %s is of %s/%s", s.graph, task.UUID, detail.Namespace, detail.Name)
+		return value, fmt.Errorf("%s: task %s belongs to %s/%s", s.graph, task.UUID, detail.Namespace, detail.Name)
 	}
 	steps, err := e.ListSteps(ctx, task.UUID)
 	if err != nil {
@@ -78,7 +78,7 @@ type NoResultError struct {
 	Step      string
 	// StepState is empty if the task has no such step: it is of another version.
 	StepState state.StepState
-	// FailedStep is the first step that failed for good, and LastError what it failed with.
+	// FailedStep is the first step that failed for good, and LastError its error.
 	FailedStep string
 	LastError  string
 }

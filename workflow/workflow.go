@@ -21,8 +21,8 @@ type Workflow[C any] struct {
 
 // New returns a workflow without steps. C must be encoded as a JSON object.
 //
-// A version names what the steps are, how they depend on each other and what their results look like: whoever changes
-// that gives it a new version, and tasks of the old one go on with the handlers of a program that still has it. With
+// A version names what the steps are, how they depend on each other and what their results look like: changing
+// that needs a new version, and tasks of the old one go on with the handlers of a program that still has it. With
 // the version [FromContent] nothing needs to be counted up.
 func New[C any](namespace, name, version string, options ...Option) *Workflow[C] {
 	g := &graph{
@@ -36,8 +36,8 @@ func New[C any](namespace, name, version string, options ...Option) *Workflow[C]
 }
 
 // FromContent is the version of a workflow that is being developed: "dev-" and a digest of the template. An edited
-// template is a new version without anybody saying so. Handlers are not part of it: when only their code changes, open
-// tasks go on with the new code.
+// template is automatically a new version. Handlers are not part of it: when only their code changes, open
+// tasks continue with the new code.
 const FromContent = ""
 
 // Version returns the version: the one that was given, or the one made from the content.

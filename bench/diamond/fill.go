@@ -13,7 +13,7 @@ import (
 )
 
 // fill leaves so many finished tasks of one step behind, really run, and half as many steps that wait in
-// another namespace, in which nobody works.
+// another namespace, which no worker serves.
 func fill(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	start := time.Now()
 	for left := tasks; left > 0; left -= 100_000 {

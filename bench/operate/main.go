@@ -153,7 +153,7 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 		return err
 	}
 	fmt.Printf("all totals and rollups built anew in %s\n", time.Since(start).Round(time.Millisecond))
-	// As after an hour of quiet: they are settled, and the next run finds nothing but the last minute.
+	// As after an hour of quiet: they are settled, and the next run finds only the last minute.
 	if _, err := conn.Exec(ctx, "update tasker.rollup_state set mark_at = clock_timestamp(), mark_xid = '1'"); err != nil {
 		return err
 	}

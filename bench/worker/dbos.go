@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// dbosConns is how many connections DBOS opens if nobody gives it a pool, and how many workflows run at
+// dbosConns is how many connections DBOS opens without a pool, and how many workflows run at
 // the same time here.
 const dbosConns = 20
 

@@ -26,7 +26,7 @@ var (
 	diamonds    = flag.Int("diamonds", 2000, "diamonds to drain; DBOS does a quarter")
 	chains      = flag.Int("chains", 100, "tasks whose latency is measured in each turn, of each kind")
 	idle        = flag.Duration("idle", 10*time.Second, "how long an idle worker is watched")
-	only        = flag.String("only", "", "ours, river or dbos: nobody else")
+	only        = flag.String("only", "", "run only ours, river or dbos")
 	concurrency = flag.Int("concurrency", 2000, "handlers of ours that run at the same time when it drains")
 	exchanges   = flag.Int("exchanges", 0, "Config.Exchanges of ours; 0 is its default")
 	profile     = flag.String("profile", "", "file for a CPU profile of the drains")

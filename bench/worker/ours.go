@@ -142,7 +142,7 @@ func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, er
 	if _, err := conn.Exec(ctx, "listen tasker_task_events"); err != nil {
 		return measured, err
 	}
-	// Or nobody would announce them; no task is under way that could have asked before.
+	// Otherwise they would not be announced; no task is under way that could have asked before.
 	sleeper, long := uuid.New(), int32(300)
 	if _, err := executor.New(conn).MarkSleeping(ctx, sleeper, []string{"tasker_task_events"}, &long); err != nil {
 		return measured, err

@@ -8,7 +8,7 @@
 
 -- Roles belong to the cluster, not to the database: they are made if absent and kept when the schema
 -- goes. An advisory lock is local to one database, so two databases being migrated at once can still
--- meet here; whoever comes second finds the role and goes on.
+-- meet here; the second finds the role and continues.
 do $$
 declare
   v_role text;
@@ -44,7 +44,7 @@ $$;
 create schema tasker authorization tasker_owner;
 
 comment on schema tasker is
-  'pgtasker: durable multi-step workflows. Call its functions; its tables are not granted to anybody.';
+  'pgtasker: durable multi-step workflows. Call its functions; its tables are not granted to any role.';
 
 revoke all on schema tasker from public;
 grant usage on schema tasker

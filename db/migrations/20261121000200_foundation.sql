@@ -336,14 +336,14 @@ create or replace function tasker.caller_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Inside a security definer function current_user is its owner, and session_user does not know
-  -- SET ROLE; only the setting does.
+  -- In a security definer function current_user is its owner, and session_user ignores SET ROLE; only the setting
+  -- reflects it.
   return coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 $$;
 
 comment on function tasker.caller_name() is
-$$The role that the caller acts as, also inside a security definer function: for the actor columns.$$;
+$$Returns the role that the caller acts as, even in a security definer function; for the actor columns.$$;
 
 revoke all on function tasker.caller_name() from public;
 -- <<<
@@ -410,7 +410,7 @@ create or replace function tasker.token_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Any session may change the setting, but only those of tasker serve are believed.
+  -- Any session may change the setting, but only those of tasker serve are trusted.
   if nullif(current_setting('tasker.token', true), '') is null
      or not pg_has_role(session_user, 'tasker_server', 'member') then
     return null;
@@ -420,7 +420,7 @@ end;
 $$;
 
 comment on function tasker.token_name() is
-$$The name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
+$$Returns the name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
 
 revoke all on function tasker.token_name() from public;
 -- <<<
@@ -435,7 +435,7 @@ as $$
 declare
   v_token text;
 begin
-  -- Almost every session has never heard of tokens.
+  -- Almost no session uses tokens.
   if nullif(current_setting('tasker.token', true), '') is not null then
     v_token := tasker.token_name();
   end if;
@@ -447,9 +447,27 @@ end;
 $$;
 
 comment on function tasker.actor_name(text) is
-$$Whom history names: the actor that the caller names, else the role that it acts as. A request through tasker serve is named by its token, after the actor if there is one.$$;
+$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, after the actor if there is one.$$;
 
 revoke all on function tasker.actor_name(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/recorded_caller.sql
+create or replace function tasker.recorded_caller()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.actor_name(null) || case when tasker.set_role() is null then '' else format(' (logged in: %s)', session_user) end;
+end;
+$$;
+
+comment on function tasker.recorded_caller() is
+$$The caller as tasker.actor_name has it, and if it has set another role the one that is logged in: for what records who changed the set-up.$$;
+
+revoke all on function tasker.recorded_caller() from public;
 -- <<<
 
 -- >>> db/schema/functions/access/private/is_scoped.sql
@@ -462,7 +480,7 @@ begin atomic
 end;
 
 comment on function tasker.is_scoped() is
-$$Whether the session's setting tasker.namespaces narrows what the caller may work in; tasker.bound_namespaces says to what. Inlined.$$;
+$$Returns true if the session's setting tasker.namespaces restricts the caller; tasker.bound_namespaces returns to which namespaces. Inlined.$$;
 
 revoke all on function tasker.is_scoped() from public;
 -- <<<
@@ -483,7 +501,7 @@ end;
 $$;
 
 comment on function tasker.narrowed(text[], text[]) is
-$$The namespaces that are in both lists; null is the list of all.$$;
+$$Returns the namespaces that are in both lists; null means all namespaces.$$;
 
 revoke all on function tasker.narrowed(text[], text[]) from public;
 -- <<<
@@ -823,7 +841,7 @@ begin
   update tasker.settings as s
      set value      = p_value,
          changed_at = tasker.clock(),
-         changed_by = tasker.actor_name(null)
+         changed_by = tasker.recorded_caller()
    where s.name = p_name
      and s.value <> p_value;
   return v_setting.value;
@@ -858,6 +876,7 @@ drop table tasker.settings;
 drop function tasker.setting_accepts;
 drop function tasker.narrowed;
 drop function tasker.is_scoped;
+drop function tasker.recorded_caller;
 drop function tasker.actor_name;
 drop function tasker.token_name;
 drop function tasker.raise_other_worker;

@@ -58,7 +58,7 @@ create table tasker.role_bindings (
   role       regrole      not null,
   namespace  text         not null,
   bound_at   timestamptz  not null  default tasker.clock(),
-  bound_by   text         not null  default tasker.actor_name(null),
+  bound_by   text         not null  default tasker.recorded_caller(),
 
   constraint role_bindings_pkey
     primary key (role, namespace),
@@ -109,8 +109,8 @@ begin
     return null;
   end if;
 
-  -- A member is bound as its groups are, unless all it may do with a group is to admit others to it, which
-  -- since PostgreSQL 16 is what the creator of a role gets.
+  -- A member is bound as its groups are, unless it may only admit other roles to a group, which
+  -- since PostgreSQL 16 is the right of a role's creator.
   return (
     select array_agg(distinct b.namespace order by b.namespace)
       from tasker.role_bindings as b
@@ -122,7 +122,7 @@ end;
 $$;
 
 comment on function tasker.role_namespaces(oid) is
-$$The namespaces that a role is bound to, itself or by the groups that it may act as; null if it is bound to none. Superusers are not bound.$$;
+$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as; null if it is not bound. Superusers are not bound.$$;
 
 revoke all on function tasker.role_namespaces(oid) from public;
 -- <<<
@@ -141,11 +141,11 @@ declare
   v_role  text[];
   v_bound text[];
 begin
-  -- Most databases bind nobody.
+  -- Most databases bind no role.
   if exists (select from tasker.role_bindings) then
     v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
     if current_setting('role') <> 'none' then
-      -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
+      -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
       v_role := case
         when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
         else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
@@ -154,7 +154,7 @@ begin
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
 
-  -- A setting that was local to a transaction before this one is empty, and allows nothing.
+  -- A setting that was local to an earlier transaction is empty, and allows nothing.
   if v_scope is null or v_scope = '*' then
     return v_bound;
   end if;
@@ -163,9 +163,9 @@ end;
 $$;
 
 comment on function tasker.bound_namespaces() is
-$$The namespaces that the caller is bound to; null if it may work in all.
+$$Returns the namespaces that the caller is bound to; null if it may work in all.
 
-The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. So can the setting tasker.namespaces, a list with commas: "*" takes nothing away, an empty one everything. Superusers are not bound, but for that setting. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" takes nothing, an empty list everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
 
 revoke all on function tasker.bound_namespaces() from public;
 grant execute on function tasker.bound_namespaces()
@@ -206,7 +206,7 @@ end;
 $$;
 
 comment on function tasker.may_see_task(uuid) is
-$$Whether a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
+$$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
 
 revoke all on function tasker.may_see_task(uuid) from public;
 grant execute on function tasker.may_see_task(uuid)
@@ -231,7 +231,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = case
-      when p_namespace is null then format('%s may not do what concerns all namespaces', v_who)
+      when p_namespace is null then format('%s may not make calls that concern all namespaces', v_who)
       else format('%s may not work in namespace "%s"', v_who, left(p_namespace, 100))
     end,
     detail  = format('It is bound to %s.', case
@@ -240,14 +240,14 @@ begin
     end),
     hint    = case
       when v_token is not null then 'An operator makes a token for other namespaces with tasker token create.'
-      when tasker.is_scoped() then 'The session''s setting tasker.namespaces narrows it; * takes nothing away.'
+      when tasker.is_scoped() then 'The session''s setting tasker.namespaces restricts it; * lifts the restriction.'
       else 'An operator binds it with tasker.bind_role(role, namespaces).'
     end;
 end;
 $$;
 
 comment on function tasker.raise_not_bound(text) is
-$$Raises TK403: the caller is bound to other namespaces than this one; null for what concerns all of them.$$;
+$$Raises TK403, because the caller is not bound to this namespace; null means a call that concerns all namespaces.$$;
 
 revoke all on function tasker.raise_not_bound(text) from public;
 -- <<<
@@ -277,7 +277,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_namespaces(text[]) is
-$$Raises TK403 if the caller is bound to other namespaces than these. Nulls are passed over.$$;
+$$Raises TK403 if the caller is not bound to all of these namespaces. Skips nulls.$$;
 
 revoke all on function tasker.check_bound_namespaces(text[]) from public;
 -- <<<
@@ -296,7 +296,7 @@ create or replace function tasker.check_bound_steps(p_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most roles are bound to nothing: no need to look at the steps.
+  -- Most roles are not bound, so most calls need not read the steps.
   if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) or tasker.bound_namespaces() is null then
     return;
   end if;
@@ -313,7 +313,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_steps(uuid[]) is
-$$Raises TK403 if the caller is bound to other namespaces than those of these steps or tasks. Those that do not exist are passed over.$$;
+$$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips those that do not exist.$$;
 
 revoke all on function tasker.check_bound_steps(uuid[]) from public;
 -- <<<
@@ -333,7 +333,7 @@ end;
 $$;
 
 comment on function tasker.check_bound(uuid) is
-$$Raises TK403 if the caller is bound to other namespaces than that of this task, or of this step's task.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this task, or of this step's task.$$;
 
 revoke all on function tasker.check_bound(uuid) from public;
 -- <<<
@@ -355,7 +355,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_dlq_entry(uuid) is
-$$Raises TK403 if the caller is bound to other namespaces than that of this dead letter's task, which may be gone.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, which may be gone.$$;
 
 revoke all on function tasker.check_bound_dlq_entry(uuid) from public;
 -- <<<
@@ -404,7 +404,7 @@ begin
     return true;
   end if;
 
-  -- What the caller may do without pgtasker, it may do with it.
+  -- A caller with rights on the queue's table may use them through pgtasker too.
   if not has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     return false;
   end if;
@@ -415,7 +415,7 @@ end;
 $$;
 
 comment on function tasker.may_use_queue(text, text) is
-$$Whether the caller may send to (insert), read (select), take from (update) or empty (delete) a queue: the queues of the namespaces that it may work in; orchestrators and operators all that tasker_owner may use, and readers may read them, unless they are bound; anybody may send task requests, unless bound; and what a role may do to the queue's table itself.$$;
+$$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. It may use the queues of its namespaces. Unless bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read them, and any role may send task requests. A role may also use its rights on the queue's table.$$;
 
 revoke all on function tasker.may_use_queue(text, text) from public;
 -- <<<
@@ -434,7 +434,7 @@ begin
       message = format('role "%s" may not use queue %s', tasker.caller_name(), coalesce('"' || left(p_queue_name, 100) || '"', 'null')),
       detail  = coalesce(
         'It is bound to ' || nullif(array_to_string((tasker.bound_namespaces())[:10], ', '), '') || '.',
-        'Workers and submitters use the queues worker_<namespace>_queue, and their own.'
+        'Workers and submitters may use the queues worker_<namespace>_queue, and their own.'
       ),
       hint    = 'Grant it rights on the table of the queue, or let an orchestrator do it.';
   end if;
@@ -460,7 +460,7 @@ begin
       errcode = 'TK413',
       message = format('the %s is longer than %s characters', p_name, p_limit),
       detail  = format('It has %s characters.', length(p_text)),
-      hint    = 'Keep long texts elsewhere, and a reference here.';
+      hint    = 'Store long texts elsewhere and pass a reference.';
   end if;
 end;
 $$;
@@ -482,9 +482,9 @@ begin
   if p_size > p_limit then
     raise exception using
       errcode = 'TK413',
-      message = format('%s %s are more than a call takes', p_size, p_name),
+      message = format('%s %s are too many for one call', p_size, p_name),
       detail  = format('The limit is %s.', p_limit),
-      hint    = 'Split them over several calls.';
+      hint    = 'Split them into several calls.';
   end if;
 end;
 $$;
@@ -507,7 +507,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be %s', p_name, p_period),
-      hint    = 'It is at most a thousand years.';
+      hint    = 'It must be at most a thousand years.';
   end if;
 end;
 $$;
@@ -530,13 +530,13 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be %s', p_name, p_instant),
-      hint    = 'Times are within the years 1 to 9999.';
+      hint    = 'Times must be within the years 1 to 9999.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_instant(text, timestamptz) is
-$$Raises TK422 for a time outside the years 1 to 9999, with which there is no reckoning.$$;
+$$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could overflow.$$;
 
 revoke all on function tasker.check_instant(text, timestamptz) from public;
 -- <<<

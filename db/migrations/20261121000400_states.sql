@@ -474,7 +474,7 @@ create or replace function tasker.parse_task_state(p_state text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A comparison, not a cast that is caught: an exception block costs a subtransaction each call.
+  -- Compare instead of catching a failed cast: an exception block costs a subtransaction in each call.
   if p_state is null or not p_state = any (enum_range(null::tasker.task_state)::text[]) then
     raise exception using
       errcode = 'TK422',
@@ -482,14 +482,14 @@ begin
         when p_state is null then 'the state of a task is null'
         else format('"%s" is not a state of a task', left(p_state, 100))
       end,
-      hint    = format('It is one of %s.', array_to_string(enum_range(null::tasker.task_state), ', '));
+      hint    = format('It must be one of %s.', array_to_string(enum_range(null::tasker.task_state), ', '));
   end if;
   return p_state::tasker.task_state;
 end;
 $$;
 
 comment on function tasker.parse_task_state(text) is
-$$The state of a task that a text names. Raises TK422 for null and for any other text.$$;
+$$Converts a text to a state of a task. Raises TK422 for null and for any other text.$$;
 
 revoke all on function tasker.parse_task_state(text) from public;
 -- <<<
@@ -502,7 +502,7 @@ create or replace function tasker.parse_step_state(p_state text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A comparison, not a cast that is caught: an exception block costs a subtransaction each call.
+  -- Compare instead of catching a failed cast: an exception block costs a subtransaction in each call.
   if p_state is null or not p_state = any (enum_range(null::tasker.step_state)::text[]) then
     raise exception using
       errcode = 'TK422',
@@ -510,14 +510,14 @@ begin
         when p_state is null then 'the state of a step is null'
         else format('"%s" is not a state of a step', left(p_state, 100))
       end,
-      hint    = format('It is one of %s.', array_to_string(enum_range(null::tasker.step_state), ', '));
+      hint    = format('It must be one of %s.', array_to_string(enum_range(null::tasker.step_state), ', '));
   end if;
   return p_state::tasker.step_state;
 end;
 $$;
 
 comment on function tasker.parse_step_state(text) is
-$$The state of a step that a text names. Raises TK422 for null and for any other text.$$;
+$$Converts a text to a state of a step. Raises TK422 for null and for any other text.$$;
 
 revoke all on function tasker.parse_step_state(text) from public;
 -- <<<
@@ -560,12 +560,12 @@ begin
         case when p_event is not null then format(' by event "%s"', left(p_event, 100)) end
       ),
       detail  = coalesce(
-        'What may follow: ' || (
+        'Allowed transitions: ' || (
           select string_agg(format('%s by %s', m.to_state, m.event), ', ' order by m.to_state, m.position)
             from tasker.task_state_machine as m
            where m.from_state = p_from_state
         ) || '.',
-        format('Nothing follows %s.', p_from_state)
+        format('No transition leaves %s.', p_from_state)
       ),
       hint    = 'tasker.list_task_transitions() shows every transition that is allowed.';
   end if;
@@ -574,7 +574,7 @@ end;
 $$;
 
 comment on function tasker.task_event(tasker.task_state, tasker.task_state, text) is
-$$The event by which a task goes from one state to another: the named one, or the usual one for null. Raises TK409 if it never can.$$;
+$$Returns the event that moves a task from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
 
 revoke all on function tasker.task_event(tasker.task_state, tasker.task_state, text) from public;
 -- <<<
@@ -617,12 +617,12 @@ begin
         case when p_event is not null then format(' by event "%s"', left(p_event, 100)) end
       ),
       detail  = coalesce(
-        'What may follow: ' || (
+        'Allowed transitions: ' || (
           select string_agg(format('%s by %s', m.to_state, m.event), ', ' order by m.to_state, m.position)
             from tasker.step_state_machine as m
            where m.from_state = p_from_state
         ) || '.',
-        format('Nothing follows %s.', p_from_state)
+        format('No transition leaves %s.', p_from_state)
       ),
       hint    = 'tasker.list_step_transitions() shows every transition that is allowed.';
   end if;
@@ -631,7 +631,7 @@ end;
 $$;
 
 comment on function tasker.step_event(tasker.step_state, tasker.step_state, text) is
-$$The event by which a step goes from one state to another: the named one, or the usual one for null. Raises TK409 if it never can.$$;
+$$Returns the event that moves a step from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
 
 revoke all on function tasker.step_event(tasker.step_state, tasker.step_state, text) from public;
 -- <<<
@@ -653,7 +653,7 @@ end;
 $$;
 
 comment on function tasker.list_task_states() is
-$$The states of a task with what each of them means.$$;
+$$Returns the states of a task with their meaning.$$;
 
 revoke all on function tasker.list_task_states() from public;
 grant execute on function tasker.list_task_states()
@@ -677,7 +677,7 @@ end;
 $$;
 
 comment on function tasker.list_task_transitions() is
-$$Every transition that a task may make: from which state, by which event, to which state.$$;
+$$Returns every transition that a task may make: old state, event, new state.$$;
 
 revoke all on function tasker.list_task_transitions() from public;
 grant execute on function tasker.list_task_transitions()
@@ -856,7 +856,7 @@ end;
 $$;
 
 comment on function tasker.list_step_states() is
-$$The states of a step with what each of them means.$$;
+$$Returns the states of a step with their meaning.$$;
 
 revoke all on function tasker.list_step_states() from public;
 grant execute on function tasker.list_step_states()
@@ -880,7 +880,7 @@ end;
 $$;
 
 comment on function tasker.list_step_transitions() is
-$$Every transition that a step may make: from which state, by which event, to which state.$$;
+$$Returns every transition that a step may make: old state, event, new state.$$;
 
 revoke all on function tasker.list_step_transitions() from public;
 grant execute on function tasker.list_step_transitions()

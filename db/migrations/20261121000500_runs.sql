@@ -47,7 +47,7 @@ begin
     return true;
   end if;
 
-  -- A null breaks no rule, as in any CHECK.
+  -- Null satisfies a rule, as in any CHECK.
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
@@ -87,9 +87,9 @@ comment on function tasker.check_task_row(
   uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) is
-$$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+$$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+One function without a search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_task_row(
   uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
@@ -136,7 +136,7 @@ begin
     return true;
   end if;
 
-  -- A null breaks no rule, as in any CHECK.
+  -- Null satisfies a rule, as in any CHECK.
   v_rule := case
     when not p_step_no between 1 and 65535 then 'step_no'
     when least(
@@ -173,9 +173,9 @@ comment on function tasker.check_step_row(
   tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
   timestamptz, timestamptz, timestamptz
 ) is
-$$Every rule that a row of tasker.workflow_steps obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+$$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function instead of nine expressions: PostgreSQL reads the text of each expression again in every statement that writes the table. It has no search_path of its own for the same reason; it uses operators of pg_catalog only, and only the owner of the table can run it.$$;
+One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
 
 revoke all on function tasker.check_step_row(
   tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
@@ -243,9 +243,9 @@ end;
 $$;
 
 comment on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) is
-$$Holds the task log, and with it the task, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.task_state_machine does not hold.
+$$CHECK constraint of the task log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.task_state_machine does not contain.
 
-It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;
 -- <<<
@@ -328,9 +328,9 @@ $$;
 comment on function tasker.check_step_move(
   uuid, integer, text, tasker.step_state, tasker.step_state, bigint
 ) is
-$$Holds the step log, and with it the step, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.step_state_machine does not hold, 23514 for a negative time.
+$$CHECK constraint of the step log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.step_state_machine does not contain, 23514 for a negative time.
 
-It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_step_move(
   uuid, integer, text, tasker.step_state, tasker.step_state, bigint
@@ -1075,12 +1075,12 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('rows of tasker.%s are never changed or deleted', tg_argv[0]),
-    hint    = 'History is append-only; old ranges of it go as whole partitions.';
+    hint    = 'History is append-only; retention drops old ranges as whole partitions.';
 end;
 $$;
 
 comment on function tasker.refuse_log_change() is
-$$Trigger function: keeps the logs append-only, for their owner and superusers too. Raises TK403.$$;
+$$Trigger function: keeps the logs append-only, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_log_change() from public;
 -- <<<
@@ -1123,15 +1123,15 @@ begin
   raise exception using
     errcode = 'TK403',
     message = case tg_op
-      when 'UPDATE' then format('rows of tasker.%s never change what they were made with', tg_argv[0])
+      when 'UPDATE' then format('rows of tasker.%s never change the columns that they were created with', tg_argv[0])
       else format('rows of tasker.%s are never deleted', tg_argv[0])
     end,
-    hint    = 'Use the functions of schema tasker; old tasks go with their whole partition, by tasker.apply_retention().';
+    hint    = 'Use the functions of schema tasker; tasker.apply_retention() drops old tasks with their whole partition.';
 end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: keeps tasks, their steps and investigations where their history is, and what they were made with, for their owner and superusers too. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<

@@ -14,7 +14,7 @@ begin
   raise exception using
     errcode = 'TK404',
     message = format('task %s does not exist', coalesce(p_task_uuid::text, 'null')),
-    hint    = 'A task''s UUID is what creating it returned; it goes with its partition when retention drops it.';
+    hint    = 'Creating a task returns its UUID; retention may have dropped the task with its partition.';
 end;
 $$;
 
@@ -54,14 +54,14 @@ begin
    limit 1;
   raise exception using
     errcode = 'TK409',
-    message = format('another session keeps task %s locked', tasker.task_uuid_of(p_uuid)),
+    message = format('another session holds task %s', tasker.task_uuid_of(p_uuid)),
     detail  = tasker.describe_lock_holder(v_holder, v_table),
     hint    = 'Try again. If its transaction does not end, end the process with pg_terminate_backend(pid).';
 end;
 $$;
 
 comment on function tasker.raise_task_locked(uuid) is
-$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that has it.$$;
+$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that holds it.$$;
 
 revoke all on function tasker.raise_task_locked(uuid) from public;
 -- <<<
@@ -117,7 +117,7 @@ end;
 $$;
 
 comment on function tasker.get_current_task_state(uuid) is
-$$The state that a task is in: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the state of a task: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_current_task_state(uuid) from public;
 grant execute on function tasker.get_current_task_state(uuid)
@@ -156,7 +156,7 @@ end;
 $$;
 
 comment on function tasker.get_current_step_state(uuid) is
-$$The state that a step is in: one probe of its row, however long its history. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the state of a step: one probe of its row, however long its history. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_current_step_state(uuid) from public;
 grant execute on function tasker.get_current_step_state(uuid)
@@ -220,7 +220,7 @@ end;
 $$;
 
 comment on function tasker.task_can_complete(uuid) is
-$$Whether every step of a task is done, by its counters.
+$$Returns true if every step of a task is done, by its counters.
 
 A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
@@ -261,7 +261,7 @@ end;
 $$;
 
 comment on function tasker.step_dependencies_met(uuid) is
-$$Whether a step's parents have all settled and its join is satisfied.
+$$Returns true if a step's parents have all settled and its join is satisfied.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -302,9 +302,9 @@ end;
 $$;
 
 comment on function tasker.step_not_in_progress(uuid) is
-$$Whether no worker has the step.
+$$Returns true if no worker runs the step.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_not_in_progress(uuid) from public;
 grant execute on function tasker.step_not_in_progress(uuid)
@@ -343,7 +343,7 @@ end;
 $$;
 
 comment on function tasker.step_has_attempts_left(uuid) is
-$$Whether a step may fail once more without failing for good.
+$$Returns true if a step may fail once more without failing for good.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -384,7 +384,7 @@ end;
 $$;
 
 comment on function tasker.step_can_be_retried(uuid) is
-$$Whether a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
+$$Returns true if a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -425,9 +425,9 @@ end;
 $$;
 
 comment on function tasker.step_can_be_enqueued_for_orchestration(uuid) is
-$$Whether a step is with a worker, which may record its result or failure.
+$$Returns true if a worker runs the step and may record its result or failure.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_enqueued_for_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_enqueued_for_orchestration(uuid)
@@ -466,9 +466,9 @@ end;
 $$;
 
 comment on function tasker.step_can_be_completed_from_orchestration(uuid) is
-$$Whether a step's result is recorded and waits to be processed.
+$$Returns true if a step's result is recorded and waits to be processed.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_completed_from_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_completed_from_orchestration(uuid)
@@ -507,9 +507,9 @@ end;
 $$;
 
 comment on function tasker.step_can_be_failed_from_orchestration(uuid) is
-$$Whether a step's failure is recorded and waits to be processed.
+$$Returns true if a step's failure is recorded and waits to be processed.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_failed_from_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_failed_from_orchestration(uuid)
@@ -576,7 +576,7 @@ begin
       errcode = 'TK422',
       message = 'the metadata of a transition is not a JSON object',
       detail  = format('It is of type %s.', jsonb_typeof(p_metadata)),
-      hint    = 'Give an object, {} if there is nothing to say.';
+      hint    = 'Pass an object, {} for no metadata.';
   end if;
 
   foreach v_key in array array['execution_time_ms', 'backoff_seconds'] loop
@@ -587,7 +587,7 @@ begin
         errcode = 'TK422',
         message = format('"%s" of a transition is not a whole number of at most nine digits', v_key),
         detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
-        hint    = 'Give it as a JSON number, or leave it out.';
+        hint    = 'Pass a JSON number, or omit it.';
     end if;
   end loop;
 
@@ -597,7 +597,7 @@ begin
         errcode = 'TK422',
         message = format('"%s" of a transition is not a text', v_key),
         detail  = format('It is of type %s.', jsonb_typeof(p_metadata -> v_key)),
-        hint    = 'Give it as a JSON string, or leave it out.';
+        hint    = 'Pass a JSON string, or omit it.';
     end if;
   end loop;
 
@@ -613,7 +613,7 @@ begin
         errcode = 'TK422',
         message = format('"%s" of a transition is not a UUID', v_key),
         detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
-        hint    = 'The audit attributes the result to it; leave it out for the processor and the task''s correlation id.';
+        hint    = 'The audit attributes the result to it; by default to the processor and the task''s correlation id.';
     end if;
   end loop;
 
@@ -621,15 +621,15 @@ begin
   if v_size > tasker.setting_integer('result_bytes') then
     raise exception using
       errcode = 'TK413',
-      message = format('%s bytes of results and metadata are too many', v_size),
+      message = format('results and metadata of %s bytes are too large', v_size),
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
-      hint    = 'Store large results elsewhere and hand on a reference, or raise the setting "result_bytes".';
+      hint    = 'Store large results elsewhere and pass a reference, or raise the setting "result_bytes".';
   end if;
 end;
 $$;
 
 comment on function tasker.check_transition_metadata(jsonb) is
-$$Raises TK422 if the metadata of a transition, or one of the keys that mean something in it, is malformed, TK413 if it is too large.$$;
+$$Raises TK422 if the metadata of a transition, or one of its keys with a meaning, is malformed, TK413 if it is too large.$$;
 
 revoke all on function tasker.check_transition_metadata(jsonb) from public;
 -- <<<
@@ -650,7 +650,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the event; these conditions a state alone does not show.
+  -- The state machine has allowed the event; these conditions do not follow from the state alone.
   v_refusal := case
     when p_event in ('Enqueue', 'Resume') and exists (
       select
@@ -696,7 +696,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('step %s cannot leave %s by %s: %s', p_step_uuid, p_from_state, p_event, v_refusal),
-      hint    = 'tasker.explain_step(step) tells what it waits for.';
+      hint    = 'tasker.explain_step(step) shows what it waits for.';
   end if;
 end;
 $$;
@@ -717,7 +717,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the transition; these conditions a state alone does not show.
+  -- The state machine has allowed the transition; these conditions do not follow from the state alone.
   v_refusal := case
     when p_to_state = 'complete' and not tasker.task_can_complete(p_task.task_uuid)
       then 'it has steps that are not done'
@@ -790,6 +790,63 @@ comment on function tasker.notify_steps_ready(text) is
 $$Wakes the workers of a namespace, once per transaction: always, only if one of them sleeps, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
 
 revoke all on function tasker.notify_steps_ready(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/notify/private/notify_new_tasks.sql
+create or replace function tasker.notify_new_tasks(
+  p_namespace   text,
+  p_state       tasker.task_state,
+  p_task_uuids  uuid[],
+  p_ready       boolean
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_above  boolean := current_setting('transaction_isolation') <> 'read committed';
+  v_xid    xid8;
+  v_ready  boolean;
+  v_events boolean;
+begin
+  -- As in notify_steps_ready: the number first, the question in a later snapshot.
+  v_xid := pg_current_xact_id();
+  select
+    p_ready and (n.notify = 'always' or n.notify = 'asleep' and (v_above or exists (
+      select
+        from tasker.sleepers as z
+       where z.channel = 'tasker_steps_ready.' || p_namespace
+         and z.until > tasker.clock()
+    ))),
+    n.notify = 'always' or n.notify = 'asleep' and (v_above or exists (
+      select
+        from tasker.sleepers as z
+       where z.channel = 'tasker_task_events'
+         and z.until > tasker.clock()
+    ))
+    into v_ready, v_events
+    from (
+      select coalesce(
+        (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
+        (select s.value from tasker.settings as s where s.name = 'notify')
+      ) as notify
+    ) as n;
+  if v_ready then
+    perform pg_notify('tasker_steps_ready.' || p_namespace, '');
+  end if;
+  if v_events then
+    perform pg_notify('tasker_task_events', json_build_object(
+        'task_uuid', u.task_uuid, 'namespace', p_namespace, 'from_state', null, 'to_state', p_state, 'event', 'Create'
+      )::text)
+       from unnest(p_task_uuids) as u (task_uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.notify_new_tasks(text, tasker.task_state, uuid[], boolean) is
+$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. Call it in a statement of its own after the transaction's writes.$$;
+
+revoke all on function tasker.notify_new_tasks(text, tasker.task_state, uuid[], boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/notify/private/send_task_events.sql
@@ -1043,7 +1100,7 @@ end;
 $$;
 
 comment on function tasker.await_orchestrator(uuid) is
-$$Sees to it that an orchestrator evaluates a task that is still open, so that no direct call can leave it stuck.$$;
+$$Makes an orchestrator evaluate a task that is still open, so that no direct call can leave it stuck.$$;
 
 revoke all on function tasker.await_orchestrator(uuid) from public;
 -- <<<
@@ -1078,7 +1135,7 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
   immutable
   parallel safe
 begin atomic
-  -- Each arm is of the type: a cast of the whole would keep the function from being inlined.
+  -- Cast each arm: a cast of the whole would prevent inlining.
   select case
     when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'::tasker.queue_lane
     when p_state = 'in_progress' then 'running'::tasker.queue_lane
@@ -1089,7 +1146,7 @@ begin atomic
 end;
 
 comment on function tasker.step_lane(tasker.step_state, integer) is
-$$The lane of the queue that a step in the pipeline belongs to.$$;
+$$Returns the queue's lane for a step in the pipeline.$$;
 
 revoke all on function tasker.step_lane(tasker.step_state, integer) from public;
 -- <<<
@@ -1281,11 +1338,11 @@ begin
   if p_metadata ? 'results' and v_to <> 'enqueued_for_orchestration' and v_event <> 'CompleteManually' then
     raise exception using
       errcode = 'TK422',
-      message = format('a step takes no results when it goes from %s to %s', v_from, v_to),
+      message = format('a step cannot get results when it goes from %s to %s', v_from, v_to),
       hint    = 'A worker records them by in_progress -> enqueued_for_orchestration, an operator by -> complete.';
   end if;
 
-  -- The task before the step, as everywhere.
+  -- Lock the task before the step, as always.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_old
@@ -1320,11 +1377,11 @@ end;
 $$;
 
 comment on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb) is
-$$Compare and swap: moves a step from one state to another and returns true; returns false, with nothing changed, if it is not in p_from_state.
+$$Compare and swap: moves a step from one state to another and returns true; if the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same behind as the engine: log, audit, counters, queue row, timer and what its children wait for; an orchestrator then evaluates the task. p_processor_uuid is the worker or whoever acts. p_metadata may hold results, error, reason, execution_time_ms, backoff_seconds and, where several events lead from one state to the other, event; the rest of it is kept in the log.
+Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; an orchestrator then evaluates the task. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
 
-Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition never is allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb) from public;
 grant execute on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb)
@@ -1364,7 +1421,7 @@ end;
 $$;
 
 comment on function tasker.schedule_task(uuid, text) is
-$$Brings a task's timers and its row for the orchestrator in line with the state that it was just moved to. The caller holds the task's lock.$$;
+$$Updates a task's timers and its waiting row for its new state. The caller holds the task's lock.$$;
 
 revoke all on function tasker.schedule_task(uuid, text) from public;
 -- <<<
@@ -1385,7 +1442,7 @@ declare
   v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
   v_sweep  text := case
     when p_to_state in ('cancelled', 'resolved_manually') then 'cancel'
-    -- What a failing task has in the pipeline fails with it; a completed one has nothing there.
+    -- A failing task's steps in the pipeline fail with it; a completed task has none there.
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
@@ -1393,7 +1450,7 @@ declare
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
   if v_sweep is not null then
-    -- The task's own row of the log has the reason: the steps do not repeat it.
+    -- The task's own log row has the reason; the steps do not repeat it.
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
@@ -1415,7 +1472,7 @@ end;
 $$;
 
 comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
-$$Moves a task to a state, with all that belongs to it: its steps are cancelled, failed or reset with it, its log and row are written, its timers set, and if it is still open an orchestrator looks at it. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
 
 revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<
@@ -1463,7 +1520,7 @@ begin
   if v_task.state <> v_from then
     return false;
   end if;
-  -- Only active states have a processor, and a task that nobody owns is free to claim.
+  -- Only active states have a processor, and a task without an owner is free to claim.
   if v_task.processor_uuid is distinct from p_processor_uuid
      and v_task.processor_uuid is not null
      and tasker.setting_boolean('enforce_processor_ownership') then
@@ -1480,11 +1537,11 @@ end;
 $$;
 
 comment on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) is
-$$Compare and swap: moves a task from one state to another and returns true; returns false, with nothing changed, if it is not in p_from_state.
+$$Compare and swap: moves a task from one state to another and returns true; if the task is not in p_from_state, changes nothing and returns false.
 
-Leaves the same behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership it must be the owner, else the answer is false. p_metadata may hold reason and, where several events lead from one state to the other, event; the rest of it is kept in the log.
+Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event; other keys are kept in the log.
 
-Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition never is allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) from public;
 grant execute on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb)
@@ -1512,6 +1569,7 @@ drop function tasker.computed_task_priority;
 drop function tasker.notify_orchestrators;
 drop function tasker.notify_task_events;
 drop function tasker.send_task_events;
+drop function tasker.notify_new_tasks;
 drop function tasker.notify_steps_ready;
 drop function tasker.check_task_guards;
 drop function tasker.check_step_guards;

@@ -270,7 +270,7 @@ begin
     execute format('create index %I on pgmq.%s (archived_at)', 'archived_at_idx_' || queue_name, v_archive);
   end if;
 
-  -- Whoever makes a queue, monitoring sees it and the owner of the schema can work with it.
+  -- Whichever role creates a queue, monitoring can read it and the owner of the schema can use it.
   select r.rolname into v_owner
     from pg_namespace as n join pg_roles as r on r.oid = n.nspowner
    where n.nspname = 'pgmq';
@@ -564,7 +564,7 @@ $$;
 comment on function tasker_pgmq.purge_queue(text) is
 $$Empties the queue and returns how many messages it had. The archive stays, and so does the count for the next id.
 
-A long queue is truncated if nobody else works on it at that moment.$$;
+Truncates a long queue if no other session uses it at that moment.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/_validate_batch_params.sql
@@ -1136,7 +1136,7 @@ begin
     qty := greatest(qty, 0);
   end if;
 
-  -- A group belongs to whoever locks its oldest message, and is passed over while that one is locked
+  -- A group belongs to the reader that locks its oldest message, and is skipped while that one is locked
   -- or hidden. No more groups are locked than fill the batch.
   open v_cursor for execute format(
     $sql$
@@ -1219,7 +1219,7 @@ $$;
 comment on function tasker_pgmq._claim_groups(text, integer, integer, text) is
 $$Takes messages of groups (header x-pgmq-group; those without it are one group) and hides them for vt seconds.
 
-Only from groups whose oldest message is visible, and that nobody else is taking from. Layout fill: the oldest group's messages, then the next one's; rr: one of each group, then a second of each; head: one of each.$$;
+Only from groups whose oldest message is visible, and that no other reader is taking from. Layout fill: the oldest group's messages, then the next one's; rr: one of each group, then a second of each; head: one of each.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/read_grouped.sql
@@ -1400,7 +1400,7 @@ begin
     if v_throttle.last_notified_at > clock_timestamp() - v_throttle.throttle_interval_ms * interval '1 millisecond' then
       return null;
     end if;
-    -- Noted for others if nobody is at it: no sender waits for another's transaction.
+    -- Record the notification unless another session is recording one: no sender waits for another transaction.
     update pgmq.notify_insert_throttle as t
        set last_notified_at = clock_timestamp()
      where t.queue_name = (

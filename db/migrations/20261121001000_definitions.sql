@@ -2255,7 +2255,7 @@ begin atomic
 end;
 
 comment on function tasker.task_halts(text, integer) is
-$$Whether a task starts nothing more: its template halts on the failure that it has.$$;
+$$Returns true if a task starts no more steps, because it has a failure and its template halts on failures.$$;
 
 revoke all on function tasker.task_halts(text, integer) from public;
 -- <<<

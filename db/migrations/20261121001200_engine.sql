@@ -303,14 +303,14 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      detail  = 'It reads what others have committed since the transaction began.',
-      hint    = 'Call it in READ COMMITTED, best in a transaction of its own.';
+      detail  = 'It must see what other transactions commit while it runs.',
+      hint    = 'Call it in READ COMMITTED, preferably in its own transaction.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_isolation() is
-$$Raises TK409 unless the transaction sees what others commit while it runs.$$;
+$$Raises TK409 unless the transaction sees what other transactions commit while it runs.$$;
 
 revoke all on function tasker.check_isolation() from public;
 -- <<<
@@ -489,7 +489,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a limit of %s is out of range', coalesce(p_limit::text, 'null')),
-      hint    = format('It is from 1 to %s.', p_maximum);
+      hint    = format('It must be from 1 to %s.', p_maximum);
   end if;
 end;
 $$;
@@ -536,19 +536,19 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a claim names no worker',
-      hint    = 'Any UUID will do that this process keeps: gen_random_uuid().';
+      hint    = 'Pass any UUID that this process keeps, such as one of gen_random_uuid().';
   end if;
   if p_limit is null or p_limit not between 0 and 1000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s steps cannot be claimed at once', coalesce(p_limit::text, 'null')),
-      hint    = 'The limit is from 0 to 1000.';
+      message = format('the limit is %s; it must be between 0 and 1000', coalesce(p_limit::text, 'null')),
+      hint    = 'Claim at most 1000 steps in a call.';
   end if;
   if p_lease_seconds not between 1 and 86400 then
     raise exception using
       errcode = 'TK422',
       message = format('a lease cannot last %s seconds', p_lease_seconds),
-      hint    = 'It lasts from 1 to 86400 seconds; null is the setting "lease_seconds".';
+      hint    = 'A lease lasts 1 to 86400 seconds; null means the setting "lease_seconds".';
   end if;
 end;
 $$;
@@ -603,7 +603,7 @@ begin
       errcode = 'TK422',
       message = 'steps and claim numbers do not match',
       detail  = format('%s steps, %s claim numbers, none of which may be null.', v_steps, coalesce(cardinality(p_claim_nos), 0)),
-      hint    = 'Give each step the claim number that its claim returned.';
+      hint    = 'Pass for each step the claim number that its claim returned.';
   end if;
   if v_steps > 10000 then
     raise exception using
@@ -615,7 +615,7 @@ begin
     if (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
       raise exception using
         errcode = 'TK422',
-        message = 'a step stands twice in one call',
+        message = 'a call names the same step twice',
         hint    = 'Send one result for each claimed step.';
     end if;
   end if;
@@ -623,7 +623,7 @@ end;
 $$;
 
 comment on function tasker.check_step_claims(uuid[], integer[]) is
-$$Raises TK422 unless these are different steps with a claim number each, TK413 if there are more than 10,000.$$;
+$$Raises TK422 unless these are different steps, each with a claim number, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;
 -- <<<
@@ -645,7 +645,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- An "if" within an "if": a condition that holds a query is executed as one, whatever stands before it.
+  -- A nested "if": PostgreSQL runs a condition that contains a query as a query, even after "false and".
   v_problem := case
     when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
     when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
@@ -665,7 +665,7 @@ begin
       raise exception using
         errcode = 'TK413',
         message = 'an error is longer than 65,536 characters',
-        hint    = 'Say what went wrong in a few lines, and keep the rest elsewhere.';
+        hint    = 'Describe the failure in a few lines, and store the rest elsewhere.';
     end if;
   end if;
   if p_backoff_seconds is not null then
@@ -673,7 +673,7 @@ begin
       raise exception using
         errcode = 'TK422',
         message = 'a backoff is below 0 seconds or above a year',
-        hint    = 'A backoff is from 0 to 31536000 seconds; null leaves it to the policy.';
+        hint    = 'A backoff is from 0 to 31536000 seconds; null means the policy.';
     end if;
   end if;
   if p_execution_times_ms is not null then
@@ -681,14 +681,14 @@ begin
       raise exception using
         errcode = 'TK422',
         message = 'an execution time is below 0',
-        hint    = 'Execution times are milliseconds; null if they are not known.';
+        hint    = 'Execution times are milliseconds; null means unknown.';
     end if;
   end if;
 end;
 $$;
 
 comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
-$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in their range.$$;
+$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
 
 revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
@@ -724,7 +724,7 @@ end;
 $$;
 
 comment on function tasker.claimable_namespaces(text[]) is
-$$Those of these namespaces, or of all if that is null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
+$$Returns those of these namespaces, or of all if null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
 
 revoke all on function tasker.claimable_namespaces(text[]) from public;
 -- <<<
@@ -749,7 +749,7 @@ end;
 $$;
 
 comment on function tasker.leases_heard_since() is
-$$Since when workers could renew their leases: the later of the start of the server and the note of tasker.note_lease_clock, which crash recovery and a promotion remove. Now, while there is no note. Tests replace it.$$;
+$$Returns since when workers could renew their leases: the later of the server's start and the row of tasker.note_lease_clock, which crash recovery and a promotion delete. Now, if there is no row. Tests replace it.$$;
 
 revoke all on function tasker.leases_heard_since() from public;
 -- <<<
@@ -761,7 +761,7 @@ create or replace function tasker.note_lease_clock()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Not two at once by a lock: whoever held it could keep every lease from ending.
+  -- No lock prevents two rows: a session that held it could keep every lease from ending.
   if not exists (select from tasker.lease_clock as c) then
     insert into tasker.lease_clock default values on conflict do nothing;
   end if;
@@ -769,7 +769,7 @@ end;
 $$;
 
 comment on function tasker.note_lease_clock() is
-$$Notes that this server is heard from now on, unless it has been noted before. Called by claims, and before leases are judged.$$;
+$$Records that this server is reachable from now on, unless it is already recorded. Called by claims, and before leases are judged.$$;
 
 revoke all on function tasker.note_lease_clock() from public;
 -- <<<
@@ -914,7 +914,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_open(tasker.step_state) is
-$$1 if a step in this state is neither done nor failed, else 0: what tasker.step_states says, inlined where a look at it for each step would cost too much. A test holds the two equal.$$;
+$$Returns 1 if a step in this state is neither done nor failed, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
 
 revoke all on function tasker.step_is_open(tasker.step_state) from public;
 -- <<<
@@ -930,7 +930,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_active(tasker.step_state) is
-$$1 if a step in this state is in the processing pipeline, else 0: what tasker.step_states says, inlined where a look at it for each step would cost too much. A test holds the two equal.$$;
+$$Returns 1 if a step in this state is in the processing pipeline, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
 
 revoke all on function tasker.step_is_active(tasker.step_state) from public;
 -- <<<
@@ -1023,7 +1023,7 @@ begin atomic
 end;
 
 comment on function tasker.result_state(boolean, boolean, boolean, integer, integer) is
-$$Where a result leads: a step is complete, has failed for good, or is tried again.$$;
+$$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
 
 revoke all on function tasker.result_state(boolean, boolean, boolean, integer, integer) from public;
 -- <<<
@@ -1040,7 +1040,7 @@ create or replace function tasker.backoff_seconds(
   immutable
   parallel safe
 begin atomic
-  -- Compared as logarithms first: the power itself may be larger than any number type holds.
+  -- Compare logarithms first: the power itself may overflow any number type.
   select case
     when p_attempts = 0 or p_max_seconds = 0 then 0
     when p_base_seconds >= p_max_seconds
@@ -1053,7 +1053,7 @@ begin atomic
 end;
 
 comment on function tasker.backoff_seconds(integer, numeric, numeric, integer) is
-$$Seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
+$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
 
 revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;
 -- <<<
@@ -1086,7 +1086,7 @@ end;
 $$;
 
 comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
-$$When a step that has just failed is tried again: after the seconds that its worker asked for, else by the policy of its template or the settings, less the jitter.$$;
+$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
 
 revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;
 -- <<<
@@ -1117,7 +1117,7 @@ begin atomic
 end;
 
 comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) is
-$$Where a step goes by what its parents did: if its join holds and its task does not halt, into the queue, or, without a handler, suspended; skipped if its join cannot hold any more; null: it stays where it is.$$;
+$$Returns the next state of a step from its parents' outcomes: if its join holds and its task does not halt, enqueued or, without a handler, suspended; cancelled (skipped) if its join can no longer hold; null if it stays in its state.$$;
 
 revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;
 -- <<<
@@ -1159,7 +1159,7 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$What becomes of a step's attempts: a start takes one; a release, a lost worker or a suspension gives it back; an operator who starts it anew gives back all.$$;
+$$Returns a step's attempts after an event: a start adds one; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
@@ -1179,7 +1179,7 @@ begin atomic
 end;
 
 comment on function tasker.lost_after(text, tasker.step_state, integer) is
-$$How many workers a step has lost after this event.$$;
+$$Returns how many workers a step has lost after this event.$$;
 
 revoke all on function tasker.lost_after(text, tasker.step_state, integer) from public;
 -- <<<
@@ -1195,7 +1195,7 @@ begin atomic
 end;
 
 comment on function tasker.logged_worker(text, uuid, uuid) is
-$$Which worker a transition is logged for: the one given, or the step's own where the event is its doing.$$;
+$$Returns the worker that the log names for a transition: the given one, or the step's own if the event is a worker's.$$;
 
 revoke all on function tasker.logged_worker(text, uuid, uuid) from public;
 -- <<<
@@ -1207,8 +1207,8 @@ create or replace function tasker.next_claim_no(p_claim_no integer)
   volatile
   parallel restricted
 begin atomic
-  -- By at most 2^20, of which a step's claims use up half the range after some 2,000; from there on by an ever smaller
-  -- part of what is left.
+  -- Grow by at most 2^20, so that about 2,000 claims use half the range; from there on by an ever smaller part of
+  -- the rest.
   select p_claim_no + 1 + floor(random() * case
     when p_claim_no < 1073741824 then 1048576
     else (2147483647 - p_claim_no) / 65536
@@ -1216,7 +1216,7 @@ begin atomic
 end;
 
 comment on function tasker.next_claim_no(integer) is
-$$The claim number that follows this one: larger by a random amount, so that a claim which this database has lost, in a failover or a crash, has another number than the one that it gave out instead.$$;
+$$Returns the next claim number, larger by a random amount. If this database lost a claim in a failover or a crash, the claim that it assigns instead has another number.$$;
 
 revoke all on function tasker.next_claim_no(integer) from public;
 -- <<<
@@ -1254,68 +1254,50 @@ begin atomic
 end;
 
 comment on function tasker.task_stays(text, tasker.task_state) is
-$$Whether a task in this state stays there with this outcome: tasker.task_paths has no path for it. A test holds the two equal.$$;
+$$Returns true if a task in this state stays there with this outcome, so that tasker.task_paths has no path for it. A test compares the two.$$;
 
 revoke all on function tasker.task_stays(text, tasker.task_state) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/steps_metadata.sql
-create or replace function tasker.steps_metadata(p_task_uuid uuid, p_step_nos integer[])
-  returns jsonb
-  language sql
-  immutable
-  parallel safe
-begin atomic
-  select case when p_step_nos <> '{}' then jsonb_build_object(
-    'count', cardinality(p_step_nos),
-    'steps', array(select tasker.step_uuid(p_task_uuid, u.step_no) from unnest(p_step_nos[:100]) as u (step_no))
-  ) else '{}' end;
-end;
-
-comment on function tasker.steps_metadata(uuid, integer[]) is
-$$Steps as a row of the log names them: how many, and the UUIDs of the first hundred.$$;
-
-revoke all on function tasker.steps_metadata(uuid, integer[]) from public;
--- <<<
-
 -- >>> db/schema/functions/move/private/task_move_metadata.sql
 create or replace function tasker.task_move_metadata(
-  p_task      tasker.task_facts,
-  p_position  integer,
-  p_event     text,
-  p_moved     integer[],
-  p_enqueued  integer[],
-  p_error     text
+  p_position     integer,
+  p_start_state  tasker.task_state,
+  p_event        text,
+  p_moved        integer[],
+  p_enqueued     integer[],
+  p_failed       integer,
+  p_error        text
 )
   returns jsonb
   language sql
-  immutable
+  stable
   parallel safe
 begin atomic
-  select nullif(
-    case
-      when p_event in ('StepCompleted', 'StepFailed') then tasker.steps_metadata(p_task.task_uuid, p_moved)
-      when p_event = 'ReadyStepsFound' then jsonb_build_object('count', cardinality(p_enqueued))
-      when p_event = 'StepsEnqueued' then tasker.steps_metadata(p_task.task_uuid, p_enqueued)
-      when p_event = 'PermanentFailure' then
-        jsonb_build_object('count', p_task.failed_steps)
-          || case when p_error is null then '{}' else jsonb_build_object('error', left(p_error, 1000)) end
-      else '{}'
-    end
-    -- Found in a state that the engine passes through without a stop: its processor is gone.
-    || case
-      when p_position = 1 and p_task.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
-        then '{"event": "ProcessorCrashed"}'::jsonb
-      else '{}'
-    end,
-    '{}'
-  );
+  -- No query, and stable like jsonb_build_object, so that it is inlined: a call would cost more than its work.
+  select case
+    -- The engine never stops in these states, so the processor that left the task there is gone.
+    when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
+      then '{"event": "ProcessorCrashed"}'::jsonb
+    when p_event in ('StepCompleted', 'StepFailed') and p_moved is not null
+      then jsonb_build_object('count', cardinality(p_moved), 'step_nos', p_moved[:100])
+    when p_event = 'ReadyStepsFound'
+      then jsonb_build_object('count', cardinality(p_enqueued))
+    when p_event = 'StepsEnqueued'
+      then jsonb_build_object('count', cardinality(p_enqueued), 'step_nos', p_enqueued[:100])
+    when p_event = 'PermanentFailure'
+      then jsonb_strip_nulls(jsonb_build_object('count', p_failed, 'error', left(p_error, 1000)))
+  end;
 end;
 
-comment on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) is
-$$The arguments of an event of a task, which the log keeps with it: how many steps became ready, which were enqueued (p_enqueued), which ended and brought the event (p_moved), how many have failed and with what. p_task has the counters as they are after the event, and the state before its path.$$;
+comment on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) is
+$$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. Lists at most a hundred step numbers.$$;
 
-revoke all on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) from public;
+revoke all on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/write_move.sql
@@ -1451,9 +1433,9 @@ end;
 $$;
 
 comment on function tasker.write_move(tasker.step_moves, text) is
-$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
+$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
-The form of tasker.write_moves for one. p_namespace is where it is queued if the move puts it there.$$;
+tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
 
 revoke all on function tasker.write_move(tasker.step_moves, text) from public;
 -- <<<
@@ -1476,7 +1458,6 @@ declare
   v_suspends boolean;
   v_resumes  boolean;
 begin
-  -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
   with moved as (
     update tasker.workflow_steps as s
      set state             = m.to_state,
@@ -1576,7 +1557,7 @@ begin
        and tasker.step_is_active(m.to_state) = 0;
   end if;
   if v_enters then
-    -- Steps of one task lie together, so that they are claimed together.
+    -- Insert the steps of one task together, so that they are claimed together.
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select
       m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
@@ -1623,9 +1604,9 @@ end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
-The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
+The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
 revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;
 -- <<<
@@ -1641,7 +1622,6 @@ create or replace function tasker.child_moves(
   stable
 as $$
 declare
-  -- Partitions outside the span of the tasks, which come in the order of their UUIDs, are not opened.
   v_span  uuid[] := array[(p_moves[1]).task_uuid, (p_moves[cardinality(p_moves)]).task_uuid];
   v_moves tasker.step_moves[];
 begin
@@ -1707,9 +1687,9 @@ end;
 $$;
 
 comment on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) is
-$$What the steps that these moves settled do to their children, across tasks: each child counts them, and where it waits for nothing more goes where tasker.child_state says, or, if p_held, stays for an orchestrator to decide. p_halted: the tasks that start nothing more.
+$$Returns the moves of the children of the steps that these moves settled, across tasks: each child counts its settled parents and, when it waits for none, moves as tasker.child_state decides; if p_held, an orchestrator decides later. p_halted: tasks that start no more steps.
 
-To be called once for each settled step, after its move is written. The caller holds the tasks' locks.$$;
+Call it once for each settled step, after its move is written, with moves in the order of the tasks' UUIDs. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) from public;
 -- <<<
@@ -1749,7 +1729,7 @@ end;
 $$;
 
 comment on function tasker.ready_moves(tasker.task_facts[]) is
-$$Which steps of open tasks wait for nothing and where they go (tasker.child_state): for steps that became ready otherwise than by a parent, by a start, a direct call, an operator. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 
@@ -1781,7 +1761,7 @@ begin
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions and added edges are decided edge by edge, as for many moves.
+  -- Conditions and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.write_moves(
       tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
@@ -1858,9 +1838,9 @@ end;
 $$;
 
 comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
-$$Counts a step that has settled down at its children, decides about each (tasker.child_state), and writes what becomes of it by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
-The form of tasker.child_moves and tasker.write_moves for one. The caller holds the task's lock.$$;
+Does for one step what tasker.child_moves and tasker.write_moves do for many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;
 -- <<<
@@ -1921,7 +1901,7 @@ end;
 $$;
 
 comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
-$$Writes the row of a task that was moved, whose log is written: its counters as given, its state and owner; takes one that has ended off the timers and the orchestrator's list; notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
 -- <<<
@@ -1976,7 +1956,9 @@ begin
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(p_task, p.position, p.event, p_moved, p_enqueued, p_error), v_now
+      tasker.task_move_metadata(
+        p.position, p_task.state, p.event, p_moved, p_enqueued, p_task.failed_steps, p_error
+      ), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -1996,9 +1978,9 @@ $$;
 comment on function tasker.write_task(
   tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue, p_moved those that ended, p_error the failure of one. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
-The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
+tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_task(
   tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
@@ -2019,7 +2001,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
 begin
-  -- A task's counters, and what its steps' moves add to them.
+  -- A task's counters with the changes from its steps' moves.
   with counted as (
     select
       c.task_uuid,
@@ -2031,8 +2013,8 @@ begin
       sum(c.retrying_steps)::integer as retrying_steps,
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
-      coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
-      array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
+      coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
@@ -2077,11 +2059,7 @@ begin
       j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
       tasker.task_move_metadata(
-        (
-          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
-          j.failed_steps, j.updated_at
-        )::tasker.task_facts,
-        p.position, p.event, j.moved, j.enqueued, j.error
+        p.position, j.state, p.event, j.moved, j.enqueued, j.failed_steps, j.error
       ), j.updated_at
     from judged as j
     join tasker.task_paths as p
@@ -2128,9 +2106,9 @@ end;
 $$;
 
 comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
-$$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
+$$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
-A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
+A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
@@ -2230,9 +2208,9 @@ end;
 $$;
 
 comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
-$$Applies one move with all that follows: the step, its children, its task, word to workers and listeners. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then: then nothing is changed.
+$$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor: who moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
+p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
 
 revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;
 -- <<<
@@ -2255,7 +2233,7 @@ declare
   v_level     tasker.step_moves[];
   v_settled   boolean;
   v_began     boolean;
-  v_namespace text; -- of all the tasks, if it is one
+  v_namespace text; -- of all tasks, if they have the same
   v_failing   uuid[];
   v_halted    uuid[];
 begin
@@ -2264,7 +2242,7 @@ begin
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
-  -- A template also halts on a failure that is one of these moves.
+  -- A failure among these moves also halts its task.
   v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
   select
     case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
@@ -2284,8 +2262,8 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
-  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one, and so does one that
-  -- began to wait and finds that its signal was kept.
+  -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
+  -- began to wait and finds a kept signal.
   loop
     select
       bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
@@ -2324,9 +2302,9 @@ end;
 $$;
 
 comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
-$$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
+$$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
-p_processor: who moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
 
 revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
@@ -2378,7 +2356,7 @@ end;
 $$;
 
 comment on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
-$$The move that a direct call or an operator makes of a step, from what it says in its metadata. The caller has locked the task and the step and checked the guards.$$;
+$$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step and checked the guards.$$;
 
 revoke all on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;
 -- <<<
@@ -2389,14 +2367,14 @@ create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_
   language plpgsql
 as $$
 begin
-  -- Claims and renewals need no lock on the task: what is decided here must not change before it is written.
+  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
   return array(
     select (
         null, s.task_uuid, s.step_no, s.state,
         case when l.position = 2 then f.event end,
         case when l.position = 2 then f.to_state end,
         l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
-        -- Why a task was cancelled or failed stands in its own log, once. A blocked task that is reset has no row there.
+        -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
         p_actor, case when p_sweep = 'reset' then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
         null,
@@ -2425,7 +2403,7 @@ end;
 $$;
 
 comment on function tasker.sweep_moves(uuid, text, text, text) is
-$$What becomes of a task's steps when the task is cancelled, fails or is reset, as tasker.step_sweeps says. Locks the steps; the caller holds the task's lock.$$;
+$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;
 -- <<<
@@ -2462,9 +2440,9 @@ end;
 $$;
 
 comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
-$$Moves all steps of a task as tasker.sweep_moves says ("cancel", "fail" or "reset"); their children only count them. Returns the task's facts with the counters that it then has, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements however many steps there are. Locks the steps; the caller holds the task's lock.$$;
+A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;
 -- <<<
@@ -2626,7 +2604,7 @@ create or replace function tasker.queue_exists(p_queue_name text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The schema may belong to somebody who does not share it.
+  -- The schema may belong to a role that has not granted it.
   if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), 'usage'), false) then
     return false;
   end if;
@@ -2636,7 +2614,7 @@ end;
 $$;
 
 comment on function tasker.queue_exists(text) is
-$$Whether there is such a pgmq queue that tasker_owner can use.$$;
+$$Returns true if the pgmq queue exists and tasker_owner can use it.$$;
 
 revoke all on function tasker.queue_exists(text) from public;
 -- <<<
@@ -2658,7 +2636,7 @@ end;
 $$;
 
 comment on function tasker.discard_result_messages(integer) is
-$$Takes messages away that announced results: what they announced is in the queue, or has been processed.$$;
+$$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
 
 revoke all on function tasker.discard_result_messages(integer) from public;
 -- <<<
@@ -2677,7 +2655,7 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most databases have no such namespace: no need to look at the tasks.
+  -- Most databases have no such namespace, so most calls need not read the tasks.
   if not exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred') then
     return array_fill(false, array[cardinality(p_task_uuids)]);
   end if;
@@ -2701,7 +2679,7 @@ end;
 $$;
 
 comment on function tasker.results_are_deferred(uuid[]) is
-$$For each task whether an orchestrator processes its steps' results, and not the worker's own call.$$;
+$$Returns for each task whether an orchestrator processes its steps' results, instead of the worker's own call.$$;
 
 revoke all on function tasker.results_are_deferred(uuid[]) from public;
 -- <<<
@@ -2739,7 +2717,7 @@ end;
 $$;
 
 comment on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) is
-$$For each result why it is not even tried: busy, if its task or its step could not be locked, too_large; null if there is no such reason. p_held is null if every step is waited for. Null instead of an array of nulls.$$;
+$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_held is null if the caller waits for every step. Returns null instead of an array of nulls.$$;
 
 revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;
 -- <<<
@@ -2757,7 +2735,7 @@ begin atomic
 end;
 
 comment on function tasker.failure_metadata(text, integer, boolean) is
-$$What the log keeps with a failure; null for a result.$$;
+$$Returns the log's metadata of a failure; null for a result.$$;
 
 revoke all on function tasker.failure_metadata(text, integer, boolean) from public;
 -- <<<
@@ -2778,7 +2756,7 @@ begin atomic
 end;
 
 comment on function tasker.recorded_answer(tasker.step_state) is
-$$The answer to a result that led its step to this state.$$;
+$$Returns the answer to a result that moved its step to this state.$$;
 
 revoke all on function tasker.recorded_answer(tasker.step_state) from public;
 -- <<<
@@ -2812,7 +2790,7 @@ begin atomic
 end;
 
 comment on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) is
-$$The answer to a result that was not recorded, by what its step is now and under which claim, by the claim that it came with, whether it is a failure, and why it was refused. A failure that was recorded before is answered as it was then.$$;
+$$Returns the answer to a result that was not recorded, from its step's state and claim, the result's claim, whether it is a failure, and why it was refused. A failure that was already recorded gets the same answer as before.$$;
 
 revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;
 -- <<<
@@ -2867,7 +2845,7 @@ end;
 $$;
 
 comment on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) is
-$$The answer to each result of a call, in order: of those that were written what they led to, of the others what their step is now.$$;
+$$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
 
 revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;
 -- <<<
@@ -2878,7 +2856,7 @@ create or replace function tasker.announce_results(p_moves tasker.step_moves[])
   language plpgsql
 as $$
 begin
-  -- The truth that a result waits is the queue row; the message is its herald.
+  -- The queue row says that a result waits; the message only announces it.
   perform tasker.send_messages('orchestration_step_results', array_agg(
     jsonb_build_object(
       'task_uuid', m.task_uuid,
@@ -2952,7 +2930,7 @@ begin
         from unnest(p_results, p_deferred, p_refusals) with ordinality as u (
           step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
         )
-        -- What it decides by does not change while the step is under its claim.
+        -- These columns do not change while the step is under its claim.
         left join lateral (
           select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
             from tasker.workflow_steps as s
@@ -2970,7 +2948,7 @@ end;
 $$;
 
 comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) is
-$$Where results lead, in the order of their steps: each step by way of the state that says its result is recorded, and only that far if it is deferred. Refused ones lead nowhere.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move.$$;
 
 revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) from public;
 -- <<<
@@ -3026,7 +3004,7 @@ end;
 $$;
 
 comment on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) is
-$$Where the recorded results of these queue rows lead, of the tasks that the caller has locked. Locks the steps, only if nobody holds them.$$;
+$$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
 
 revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;
 -- <<<
@@ -3048,7 +3026,7 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- Which argument is wrong is only asked if one is.
+  -- Check in one expression; find the wrong argument only if there is one.
   if (v_steps between 0 and 1
       and coalesce(cardinality(p_claim_nos), 0) = v_steps
       and coalesce(cardinality(p_results), v_steps) = v_steps
@@ -3088,7 +3066,7 @@ end;
 $$;
 
 comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
-$$The results that a call's arrays hold. Raises TK422 if the arrays do not match or hold what cannot be, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
@@ -3120,7 +3098,7 @@ begin
     v_move.first_event := 'EnqueueForOrchestration';
     v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
-      -- What it decides by does not change while the step is under its claim.
+      -- These columns do not change while the step is under its claim.
       select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
         into v_step
         from tasker.workflow_steps as s
@@ -3168,7 +3146,7 @@ end;
 $$;
 
 comment on function tasker.record_result(tasker.step_results, tasker.settings_now) is
-$$Records one result by its key and answers it: the form of tasker.record_results for one. Waits for the task's lock.$$;
+$$Records one result by its key and answers it: tasker.record_results for one. Waits for the task's lock.$$;
 
 revoke all on function tasker.record_result(tasker.step_results, tasker.settings_now) from public;
 -- <<<
@@ -3233,9 +3211,9 @@ end;
 $$;
 
 comment on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) is
-$$Records those results that count, and answers each, in order.
+$$Records the valid results, and answers each, in order.
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task or a step that another transaction has locked is not waited for: busy.$$;
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, it does not wait for tasks and steps that other transactions hold, and answers busy.$$;
 
 revoke all on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) from public;
 -- <<<
@@ -3259,7 +3237,7 @@ end;
 $$;
 
 comment on function tasker.record(tasker.step_results[], tasker.settings_now) is
-$$Records results and moves their tasks on; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for what it cannot lock and records the rest.$$;
+$$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
 
 revoke all on function tasker.record(tasker.step_results[], tasker.settings_now) from public;
 -- <<<
@@ -3299,7 +3277,7 @@ end;
 $$;
 
 comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
-$$Records that claimed steps are done, with their results, and moves their tasks on: children that may run go into the queue, others are skipped, tasks are finished. One answer for each, in order: completed; recorded, where an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if somebody holds the task for more than two seconds: send it again.
+$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
 Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -3338,7 +3316,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a failure has no error',
-      hint    = 'Say for each step what went wrong.';
+      hint    = 'Pass for each step what went wrong.';
   end if;
 
   perform tasker.check_isolation();
@@ -3356,9 +3334,9 @@ end;
 $$;
 
 comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) is
-$$Records that claimed steps have failed. Each is tried again later (answer retrying, next_retry_at) unless p_permanent says so, its template does not retry or its attempts are used up: then it has failed for good (failed), and what depends on it is blocked. The other answers are those of complete_steps.
+$$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set, its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The other answers are those of complete_steps.
 
-p_backoff_seconds asks for a wait, else the template's policy holds or the settings. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; TK422 if an error is null, too.$$;
+p_backoff_seconds asks for a wait; otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; also TK422 if an error is null.$$;
 
 revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) from public;
 grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[])
@@ -3372,7 +3350,7 @@ create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos in
   stable
 as $$
 declare
-  -- Another attempt is a start: a task that halts on the failure it has makes none.
+  -- Another attempt is a start, so a task that halts on its failure makes none.
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
@@ -3404,7 +3382,7 @@ end;
 $$;
 
 comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
-$$Where steps go whose wait for their next attempt is over: back into the queue, or, where the template halts on the failure that the task has, to pending, where they wait for what is done about that.$$;
+$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
 
 revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;
 -- <<<
@@ -3422,8 +3400,7 @@ begin
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
   perform tasker.apply_moves(v_moves, v_tasks, false, p_processor);
-  -- A step that no longer waits needs its timer no more. Not by "=" alone: timers that were analyzed while
-  -- there were none would be read from end to end.
+  -- Delete the timers also of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
@@ -3434,7 +3411,7 @@ end;
 $$;
 
 comment on function tasker.fire_retries(uuid[], integer[], uuid) is
-$$The wait of these steps for their next attempt is over: they move as tasker.retry_moves says. The caller holds their tasks' locks.$$;
+$$Ends the wait of these steps for their next attempt and applies tasker.retry_moves. The caller holds their tasks' locks.$$;
 
 revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;
 -- <<<
@@ -3452,7 +3429,7 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- In the order of the UUIDs, because the steps of each are locked with it.
+  -- In the order of the UUIDs, because each call also locks the task's steps.
   perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
      from (
        select u.task_uuid
@@ -3470,7 +3447,7 @@ end;
 $$;
 
 comment on function tasker.expire_tasks(uuid[]) is
-$$The deadline of these tasks has passed: those that are open fail. The caller holds their locks.$$;
+$$Fails those of these tasks that are open, because their deadline has passed. The caller holds their locks.$$;
 
 revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
@@ -3514,7 +3491,7 @@ begin
     return 0;
   end if;
 
-  -- A task that somebody else holds is asked again in a second.
+  -- A task that another transaction holds is tried again in a second.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
@@ -3537,7 +3514,7 @@ begin
     into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
-  -- What ends a task goes first: its other timers are gone then.
+  -- Deadlines first: they end tasks and delete their other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
   end if;
@@ -3562,9 +3539,9 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid names the processor in the log.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -3576,8 +3553,7 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   language sql
   stable
 begin atomic
-  -- From each group of the index to the next, one probe for each: what lies behind its first row is
-  -- never read, however much it is.
+  -- Go from each group of the index to the next with one probe each: the rows behind a group's first one are never read.
   with recursive groups as (
     select g.*
       from unnest(p_namespaces) as u (namespace)
@@ -3604,7 +3580,7 @@ begin atomic
 end;
 
 comment on function tasker.queue_groups(text[]) is
-$$The oldest row of each namespace, lane and handler that has rows in the queue; it may be visible or not.$$;
+$$Returns the oldest row of each namespace, lane and handler that has rows in the queue, visible or not.$$;
 
 revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
@@ -3615,7 +3591,7 @@ create or replace function tasker.handler_groups(p_namespaces text[], p_handlers
   language sql
   stable
 begin atomic
-  -- One probe for each handler that is wanted: however many others there are, they are not met.
+  -- One probe for each requested handler; steps of other handlers are not read.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -3634,7 +3610,7 @@ begin atomic
 end;
 
 comment on function tasker.handler_groups(text[], text[]) is
-$$What tasker.queue_groups returns of these handlers, for the lanes that workers look at.$$;
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes.$$;
 
 revoke all on function tasker.handler_groups(text[], text[]) from public;
 -- <<<
@@ -3663,7 +3639,7 @@ begin
     v_total := v_total + v_weights[cardinality(v_weights)];
   end loop;
 
-  -- Each lane's share, the fraction of it by chance: shares that round down to nothing still come in turn.
+  -- Each lane's share, with its fraction decided by chance: small shares get a row now and then.
   for v_no in 1 .. cardinality(p_lanes) loop
     v_quotas := v_quotas
       || (floor((v_upto + v_weights[v_no]) * p_limit / v_total + v_dice) - floor(v_upto * p_limit / v_total + v_dice))::integer;
@@ -3674,7 +3650,7 @@ end;
 $$;
 
 comment on function tasker.lane_quotas(text[], integer, tasker.settings_now) is
-$$How many of so many rows each of these lanes gets: by the settings lane_weight_…, in sum p_limit, on average exactly.$$;
+$$Divides p_limit rows among these lanes by the settings lane_weight_…: the sum is p_limit, and the averages are exact.$$;
 
 revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;
 -- <<<
@@ -3693,9 +3669,6 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_taken tasker.step_queue[];
 begin
-  -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
-  -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
-  -- a queue that was analyzed while it was empty would be read from end to end.
   with locked as materialized (
     select k.task_uuid, k.step_no
       from unnest(p_groups) with ordinality as g
@@ -3727,7 +3700,7 @@ end;
 $$;
 
 comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
-$$Takes at most p_limit visible rows of these groups, equal parts of each, from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
 
 revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
 -- <<<
@@ -3754,7 +3727,7 @@ declare
   v_peers  record;
   v_more   tasker.step_queue[];
   v_taken  tasker.step_queue[] := '{}';
-  v_left   boolean   := false; -- whether some group may have more than it was asked for
+  v_left   boolean   := false; -- whether a group may have more rows than were requested of it
 begin
   if cardinality(p_groups) = 0 then
     return '{}';
@@ -3771,7 +3744,7 @@ begin
     v_quotas := tasker.lane_quotas(v_lanes, p_limit, p_settings);
   end if;
 
-  -- One row is mostly had from the group that comes first.
+  -- One row usually comes from the first group.
   if p_limit = 1 then
     foreach v_group in array p_groups loop
       if v_quotas[array_position(v_lanes, v_group.lane::text)] = 1 and (
@@ -3787,10 +3760,9 @@ begin
     end if;
   end if;
 
-  -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
-  -- the handler goes first whose oldest step has waited longest. Those that have waited equally long are
-  -- asked for equal parts: mostly they are children of the same tasks, which are locked and counted once
-  -- for all of them.
+  -- First take each lane's share, then any rows. Namespaces take random turns; within one the handler goes first
+  -- whose oldest step has waited longest. Handlers that have waited equally long give equal parts: their steps are
+  -- mostly children of the same tasks, which are then locked and counted once for all of them.
   for v_peers in
     select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)
@@ -3812,7 +3784,7 @@ end;
 $$;
 
 comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) is
-$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked; no lane and no namespace starves.$$;
+$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold; no lane and no namespace starves.$$;
 
 revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) from public;
 -- <<<
@@ -3840,7 +3812,7 @@ end;
 $$;
 
 comment on function tasker.requeue_steps(tasker.step_moves[]) is
-$$Puts steps in progress back into the queue, by Release or LeaseExpired, and wakes workers. The task is not touched: its counters count the step as before. The caller holds the locks of the steps and, if it came from the queue, of their queue rows.$$;
+$$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not touch the task: its counters count the step as before. The caller holds the locks of the steps and, if it started at the queue, of their queue rows.$$;
 
 revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
@@ -3866,7 +3838,7 @@ begin
 
   v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
   select
-    -- Back to where it stood: it has waited its turn before.
+    -- Back to its old place in the queue: it has already waited its turn.
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
       null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
@@ -3895,7 +3867,7 @@ begin
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
-  -- After the server could not be heard each worker has the time of its own lease to renew it.
+  -- After the server was unreachable each worker has the time of its own lease to renew it.
   if v_early is not null then
     update tasker.step_queue as q
        set visible_at = e.visible_at
@@ -3922,9 +3894,9 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Steps whose worker has let its lease end, and has had the time of that lease to renew it since the server has been heard (tasker.leases_heard_since), go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
 
-Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
+Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
 revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;
 -- <<<
@@ -3939,13 +3911,12 @@ create or replace function tasker.start_steps(
   language plpgsql
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[];
   v_state tasker.step_state;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
 begin
-  -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
+  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
   if cardinality(p_taken) = 0 then
     return '{}';
   elsif cardinality(p_taken) = 1 then
@@ -3984,7 +3955,7 @@ begin
     ), null);
   end if;
 
-  -- Another transaction has the step locked: its row is tried again in a second.
+  -- Another transaction holds the step: try its row again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
@@ -4012,9 +3983,9 @@ end;
 $$;
 
 comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one attempt more, a lease. Returns the starts that it could make.
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made.
 
-Comes from the queue's end of the lock order: a step that another transaction has locked is left.$$;
+Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
 
 revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
@@ -4037,7 +4008,7 @@ declare
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
 begin
-  -- Lost steps that go back to the queue may be claimed at once.
+  -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
     v_now := tasker.write_clock();
     if p_handlers is null then
@@ -4070,7 +4041,7 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$The claim itself: steps of these handlers, null for all, whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns their starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. Returns the starts.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
@@ -4091,8 +4062,8 @@ declare
   v_uuids     uuid[];
   v_claim_nos integer[];
 begin
-  -- A claim that found nothing writes nothing, unless the worker has not been seen for a while: nothing is
-  -- lost with its reply, and a commit that has written waits for the disk.
+  -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
+  -- and a commit with writes waits for the disk.
   if cardinality(p_moves) = 0 and p_seen_at >= v_now - interval '10 seconds' then
     return false;
   end if;
@@ -4131,7 +4102,7 @@ end;
 $$;
 
 comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered with its first step, under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
 
 revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;
 -- <<<
@@ -4167,7 +4138,7 @@ end;
 $$;
 
 comment on function tasker.repeated_claim(uuid, uuid) is
-$$The starts of the worker's newest claim, if it had this request's UUID and as far as the steps still run.$$;
+$$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
 
 revoke all on function tasker.repeated_claim(uuid, uuid) from public;
 -- <<<
@@ -4191,7 +4162,7 @@ declare
   v_names   text[]  := '{}';
   v_results jsonb[] := '{}';
 begin
-  -- One after the other: what is beyond the budget is never read, however much it is.
+  -- One after the other: results beyond the budget are never read.
   for v_parent in
     select p.name, p.results
       from tasker.workflow_step_edges as e
@@ -4222,7 +4193,7 @@ end;
 $$;
 
 comment on function tasker.gather_parent_results(uuid, integer, bigint) is
-$$The results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
+$$Returns the results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
 
 revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;
 -- <<<
@@ -4239,7 +4210,7 @@ end;
 $$;
 
 comment on function tasker.gathered_at_once(tasker.settings_now) is
-$$The results of how many parents fit into one value, however large they are.$$;
+$$Returns for how many parents the results fit into one value, however large they are.$$;
 
 revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;
 -- <<<
@@ -4314,7 +4285,7 @@ end;
 $$;
 
 comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
-$$What the handler of a claimed step needs: the form of tasker.describe_claims for one.$$;
+$$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
 
 revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;
 -- <<<
@@ -4326,10 +4297,9 @@ create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p
   stable
 as $$
 declare
-  -- The same share for each step: one with large data cannot take it from the others.
+  -- The same share for each step, so that one with large data cannot take it from the others.
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
 begin
   return query
@@ -4391,7 +4361,7 @@ end;
 $$;
 
 comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
-$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context or larger parents' results are omitted.$$;
 
 revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;
 -- <<<
@@ -4422,9 +4392,8 @@ declare
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
-  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
-  -- the first column has them locked in that order here too, without a row being read. The others have each a
-  -- condition that an index serves.
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
+  -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
     exists (select from tasker.tasks as t where false)
       or exists (select from tasker.timers as m where m.due_at <= v_now)
@@ -4477,7 +4446,7 @@ end;
 $$;
 
 comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
-$$A claim whose arguments are checked: what is due is done first, then steps are taken, started and described.$$;
+$$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
 
 revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;
 -- <<<
@@ -4514,11 +4483,11 @@ end;
 $$;
 
 comment on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) is
-$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces come in turn, paused ones not at all, and what has waited longest goes first.
+$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused ones are skipped, and steps that have waited longest go first.
 
-Whatever is due is done first: timers are fired, tasks that a direct call touched are moved on, steps of these namespaces and handlers whose worker has let its lease end go back to the queue; so workers suffice to drive a system. Repeated with the same p_request_uuid it hands out the same steps again, as far as they still run: the reply may have been lost.
+It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 
-Locks queue rows, steps and for what is due tasks, each only if nobody holds it; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
 grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)
@@ -4552,14 +4521,14 @@ begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
   perform tasker.check_worker(p_worker_uuid);
 
-  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
-  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. Lock the
+  -- tables in that order here too, without reading a row, so that the two cannot deadlock.
   perform from tasker.tasks as t where false;
   perform tasker.check_step_exists(p_step_uuid);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Its worker may be lost; only this group of the queue is looked at.
+  -- Its worker may be lost; check only this group of the queue.
   perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -4603,9 +4572,9 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, somebody else has it, or its namespace is paused.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, or its namespace is paused.
 
-Locks the queue row and the step, only if nobody holds them; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 above READ COMMITTED.$$;
+Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_step(uuid, uuid, integer)
@@ -4682,9 +4651,9 @@ $$;
 comment on function tasker.exchange_steps(
   uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
 ) is
-$$Results in, new steps out, in one round trip and one transaction: complete_steps for those without an error, fail_steps for those with one, then claim_steps for at most p_limit. First a row with the answer to each result, in order, then a row without an answer for each step that was claimed.
+$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-Arguments, locks and errors as there. Repeated after a lost reply with the same p_request_uuid, results are answered again without harm and the same steps are handed out.$$;
+Arguments, locks and errors are those of these functions. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
   uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
@@ -4714,7 +4683,7 @@ declare
   v_steps     uuid[];
   v_claims    integer[];
 begin
-  -- Plans are made when a statement first runs, and stay when what it did is rolled back.
+  -- Plans are made when a statement first runs, and stay after a rollback.
   begin
     perform tasker.register_task_template(jsonb_build_object(
       'namespace', v_namespace, 'name', 'warm_up', 'version', '0.0.' || floor(random() * 1000000000)::bigint,
@@ -4723,7 +4692,7 @@ begin
     ));
     perform tasker.create_task(v_namespace, 'warm_up');
     perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
-    -- Several claims and results at once have other statements than one.
+    -- Calls with several claims and results run other statements than those with one.
     for v_batch in reverse 3 .. 1 loop
       select array_agg(x.step_uuid), array_agg(x.claim_no)
         into v_steps, v_claims
@@ -4736,7 +4705,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = 'warmed up',
-      hint    = 'Nothing is wrong: what warmed the session up is undone.';
+      hint    = 'This is not an error: it rolls the warm-up back.';
   exception when others then
     return sqlstate = 'TK409' and sqlerrm = 'warmed up';
   end;
@@ -4744,9 +4713,9 @@ end;
 $$;
 
 comment on function tasker.warm_session() is
-$$Makes the plans of this session's creation, claim and result calls, so that the first of each costs no more than those after it: it runs them on a template of its own and rolls that back. False if they could not be made.
+$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that failed.
 
-Call it in a transaction of its own when a connection is new. Locks nothing that another session wants.$$;
+Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
 
 revoke all on function tasker.warm_session() from public;
 grant execute on function tasker.warm_session()
@@ -4779,7 +4748,7 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- From the queue's end of the lock order, so nothing is waited for.
+  -- Starts at the queue, the end of the lock order, so it must not wait.
   v_queue := array(
     select u.step_uuid
       from unnest(p_step_uuids) as u (step_uuid)
@@ -4803,7 +4772,6 @@ begin
      ) as s
   );
 
-  -- The queue not by "=" alone: analyzed while it was empty it would be read from end to end.
   return query
   with extended as (
     update tasker.workflow_steps as s
@@ -4854,9 +4822,9 @@ end;
 $$;
 
 comment on function tasker.extend_leases(uuid[], integer[], integer) is
-$$Renews the leases of running steps: they belong to their workers for p_lease_seconds more, null for the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
 
-Locks queue rows and steps, only if nobody holds them. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.extend_leases(uuid[], integer[], integer) from public;
 grant execute on function tasker.extend_leases(uuid[], integer[], integer)
@@ -4895,7 +4863,7 @@ begin
       errcode = 'TK413',
       message = format('a checkpoint of %s bytes is too large', v_bytes),
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
-      hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
+      hint    = 'Store large state elsewhere and save a reference, or raise the setting "result_bytes".';
   end if;
 
   select s.*
@@ -4932,7 +4900,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
-$$Keeps how far a running step has come: the next attempt's claim hands it out. Renews the lease as well. The answer is saved, stale or cancelled.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -4963,12 +4931,12 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- It holds no task, so it waits for no step.
+  -- It holds no task, so it must not wait for a step.
   v_held := tasker.lock_steps(
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  -- Back to where they stood: they have waited their turn before.
+  -- Back to their old places in the queue: they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
     select (
         null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
@@ -5015,9 +4983,9 @@ end;
 $$;
 
 comment on function tasker.release_steps(uuid[], integer[]) is
-$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if somebody holds the step: send it again.
+$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
-The claim number is the fence. Locks the steps, only if nobody holds them, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])
@@ -5074,15 +5042,15 @@ begin
   if pg_current_xact_id_if_assigned() is not null then
     raise exception using
       errcode = 'TK409',
-      message = 'a task is started in a transaction of its own',
-      detail  = 'This transaction has written already; until it commits, its steps would run without their task.',
-      hint    = 'Use tasker.create_task() in a transaction with writes of your own; a worker claims its steps after the commit.';
+      message = 'starting a task needs its own transaction',
+      detail  = 'This transaction has already written; until it commits, the steps would run without their task.',
+      hint    = 'In a transaction with your own writes use tasker.create_task(); a worker claims its steps after the commit.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_own_transaction() is
-$$Raises TK409 if the transaction has written already. One that has only read cannot be told from a new one.$$;
+$$Raises TK409 if the transaction has already written. It cannot distinguish one that has only read from a new one.$$;
 
 revoke all on function tasker.check_own_transaction() from public;
 -- <<<
@@ -5168,7 +5136,7 @@ begin
     return;
   end if;
 
-  -- Last, and seldom: all that one worker starts at once would wait for its row. What it starts is not counted.
+  -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
   insert into tasker.workers (worker_uuid, name, role)
   select
     p_worker_uuid, p_worker_uuid::text, tasker.set_role()
@@ -5190,7 +5158,7 @@ comment on function tasker.start_task(
 ) is
 $$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
 
-From then on the ordinary rules hold: other workers claim what this one did not, and what it leaves when its lease ends. Created but not claimed: a task of a paused namespace, one that starts later or is deferred to an orchestrator. Neither created nor claimed: a repeat of an earlier request. Runs in a transaction of its own, because a handler must not begin before its task is committed; one that has already written is refused, one that has only read cannot be told.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
 
 Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
@@ -5250,7 +5218,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$The results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For what a claim left out because it is large.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -5291,7 +5259,7 @@ end;
 $$;
 
 comment on function tasker.get_ancestor_result(uuid, text) is
-$$The result of the step of that name, if a step depends on it, directly or not, and it has succeeded; no row otherwise. Claims bring the results of parents only; a handler asks for others with this.
+$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get others with this function.
 
 Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 
@@ -5337,7 +5305,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane tells; the queue behind it is not read.
+  -- The oldest row of each handler and lane is enough; the queue behind it is not read.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)
@@ -5370,7 +5338,7 @@ begin
   from ready as r
   cross join lateral (
     select
-      -- A worker that has not said what it has may have anything.
+      -- A worker without a list of handlers may have any.
       coalesce(bool_or(w.handlers is null or r.handler = any (w.handlers)), false) as served,
       array(
         select distinct h.name
@@ -5391,7 +5359,7 @@ end;
 $$;
 
 comment on function tasker.list_unserved_steps(text[]) is
-$$The handlers for which steps are ready in these namespaces (null: all) and which no worker has that was seen within a minute, with the name that may have been meant; the one that waits longest first. A worker that registered without its handlers counts as having them all. Paused namespaces are left out.
+$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces.
 
 Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -5420,13 +5388,13 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a worker needs a UUID, and a name of 1 to 200 characters',
-      hint    = 'A new UUID for each process, and a name that people recognise: host and process.';
+      hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
       message = 'the handlers of a worker are at most 10000 names of at most 250 characters',
-      hint    = 'Null stands for a worker that may have any handler.';
+      hint    = 'Null means that the worker may have any handler.';
   end if;
   perform tasker.check_bound_namespaces(p_namespaces);
   perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
@@ -5471,9 +5439,9 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed. It belongs to the role that entered it: others may not work under its UUID, operators excepted.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role and operators may work under its UUID.
 
-Not needed to claim: an unknown worker is entered with the first step that it claims, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed nothing.$$;
+Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
 grant execute on function tasker.register_worker(uuid, text, text[], text[])
@@ -5497,7 +5465,7 @@ end;
 $$;
 
 comment on function tasker.heartbeat_worker(uuid) is
-$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+$$Records a worker's heartbeat. Returns false for an unknown worker: register it again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
 revoke all on function tasker.heartbeat_worker(uuid) from public;
 grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -5534,7 +5502,7 @@ end;
 $$;
 
 comment on function tasker.list_workers(interval) is
-$$Worker processes, the one seen last first: all that are known, or those seen within so long. A bound caller sees its namespaces only.$$;
+$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -5576,7 +5544,7 @@ begin
     return 0;
   end if;
 
-  -- A task that another transaction has locked is tried again in a second.
+  -- A task that another transaction holds is tried again in a second.
   v_moves := tasker.deferred_moves(
     v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false), v_settings
   );
@@ -5590,9 +5558,9 @@ end;
 $$;
 
 comment on function tasker.process_step_results(integer, uuid) is
-$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many. p_processor_uuid: who does it, for the log.
+$$Processes results that workers of namespaces with result_mode deferred have recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call it at once: each takes other results. A task that somebody else holds is left for a second. The truth is in the queue; as many messages of orchestration_step_results, which announced the results, are taken away. Locks queue rows and tasks, only if nobody holds them, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call it at once: each takes other results. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.process_step_results(integer, uuid) from public;
 grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;
@@ -5632,7 +5600,7 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
-  -- Where a program writes null it means that it says nothing.
+  -- A null field means the same as an absent one.
   select coalesce(jsonb_object_agg(f.key, f.value), '{}')
     into v_request
     from jsonb_each(p_request) as f
@@ -5668,7 +5636,7 @@ end;
 $$;
 
 comment on function tasker.create_requested_task(jsonb) is
-$$create_task with its arguments in one object; a null is as if it were not there. Raises TK422 for a field that is none of them.$$;
+$$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
 
 revoke all on function tasker.create_requested_task(jsonb) from public;
 -- <<<
@@ -5698,7 +5666,7 @@ end;
 $$;
 
 comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
-$$Moves a request that cannot be carried out to the queue orchestration_task_requests_rejected, with the error.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error.$$;
 
 revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;
 -- <<<
@@ -5725,14 +5693,14 @@ begin
     select m.msg_id, m.read_ct, m.message
       from pgmq.read('orchestration_task_requests', 30, p_limit) as m
   loop
-    -- One bad request must not keep the others: each in a subtransaction of its own.
+    -- Each request has its own subtransaction, so that a bad one does not stop the others.
     begin
       perform tasker.create_requested_task(v_request.message);
       perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
       v_count := v_count + 1;
     exception
       when others then
-        -- What is wrong with the request itself (class 22: a value of the wrong kind) stays wrong.
+        -- An error of the request itself (class 22: a value of the wrong kind) is permanent.
         if sqlstate like 'TK%' or sqlstate like '22%' or v_request.read_ct >= 10 then
           perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
         end if;
@@ -5743,9 +5711,9 @@ end;
 $$;
 
 comment on function tasker.process_task_requests(integer) is
-$$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
+$$Creates tasks from messages in the pgmq queue orchestration_task_requests: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
+The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
@@ -5768,7 +5736,7 @@ as $$
 begin
   return least(
     (select min(m.due_at) from tasker.timers as m),
-    -- Whichever waits is due; which one waits longest does not matter.
+    -- Any waiting task is due; it does not matter which waits longest.
     (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
     (
       select w.waiting_since
@@ -5785,7 +5753,7 @@ begin
        where g.lane = 'running'
           or not p_orchestrator and g.lane <> 'results'
     ),
-    -- An orchestrator processes what is recorded of paused namespaces, too.
+    -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
         from tasker.queue_groups(array(
@@ -5801,7 +5769,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$When there is something to do next in these namespaces, null for all: a timer, a lease that ends, a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -5853,9 +5821,9 @@ end;
 $$;
 
 comment on function tasker.orchestrate(integer, uuid) is
-$$All that an orchestrator, pg_cron or a poller has to do, in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. One row that says what was done. p_processor_uuid: who does it, for the log.
+$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
 
-Any number may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and queue rows and steps of lost workers if nobody holds them. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
+Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.orchestrate(integer, uuid) from public;
 grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrator, tasker_operator;
@@ -5944,7 +5912,6 @@ drop function tasker.child_moves;
 drop function tasker.write_moves;
 drop function tasker.write_move;
 drop function tasker.task_move_metadata;
-drop function tasker.steps_metadata;
 drop function tasker.task_stays;
 drop function tasker.result_digest;
 drop function tasker.next_claim_no;

@@ -246,7 +246,7 @@ begin atomic
 end;
 
 comment on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) is
-$$When a tick is due: the tick, and a delay below jitter_seconds that depends on schedule and tick only, so that everybody computes the same.$$;
+$$Returns when a tick is due: the tick plus a delay below jitter_seconds that depends on schedule and tick only, so that every session computes the same.$$;
 
 revoke all on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) from public;
 -- <<<
@@ -735,7 +735,7 @@ end;
 $$;
 
 comment on function tasker.check_schedules(integer) is
-$$Brings back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that nobody holds. A tick that is met again is found by its identity. Returns how many of them a clock that was ahead had computed.$$;
+$$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of them a clock that was ahead had computed.$$;
 
 revoke all on function tasker.check_schedules(integer) from public;
 -- <<<

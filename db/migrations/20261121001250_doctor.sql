@@ -111,7 +111,7 @@ end;
 $$;
 
 comment on function tasker.doctor_server() is
-$$Whether the server is of a version that pgtasker is tested on.$$;
+$$Checks that pgtasker is tested on the server's version.$$;
 
 revoke all on function tasker.doctor_server() from public;
 -- <<<
@@ -137,12 +137,12 @@ begin
       when v_lag is null then 'this server is a standby that has replayed no transaction since it started'
       else format('this server is a standby, %s s behind its primary', round(v_lag::numeric, 1))
     end,
-    'It serves every function that reads. Those that write raise 25006, and LISTEN does not work: connect workers and orchestrators to the primary.';
+    'It serves functions that only read. Functions that write raise 25006, and LISTEN does not work: connect workers and orchestrators to the primary.';
 end;
 $$;
 
 comment on function tasker.doctor_standby() is
-$$That this server is a standby, and how far it is behind its primary. No row on a primary.$$;
+$$Reports that this server is a standby, and how far it is behind its primary. No row on a primary.$$;
 
 revoke all on function tasker.doctor_standby() from public;
 -- <<<
@@ -167,19 +167,19 @@ begin
     'durability',
     case when v_off is not null then 'fail' when current_setting('synchronous_commit') = 'off' then 'warn' else 'ok' end,
     case
-      when v_off is not null then format('a crash of the server may destroy the database: off is %s', v_off)
-      when current_setting('synchronous_commit') = 'off' then 'a crash of the server may forget the last commits: synchronous_commit is off'
-      else 'what is committed survives a crash of the server'
+      when v_off is not null then format('a crash of the server may destroy the database, because these settings are off: %s', v_off)
+      when current_setting('synchronous_commit') = 'off' then 'a crash of the server may lose the last commits: synchronous_commit is off'
+      else 'commits survive a crash of the server'
     end,
     case
       when v_off is not null then 'Turn it on in postgresql.conf.'
-      when current_setting('synchronous_commit') = 'off' then 'Steps that were done may run again, and a task that was created may be gone: turn it on if that matters.'
+      when current_setting('synchronous_commit') = 'off' then 'Finished steps may run again, and a new task may be lost: turn it on if that matters.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_durability() is
-$$Whether a commit survives a crash of the server.$$;
+$$Checks that commits survive a crash of the server.$$;
 
 revoke all on function tasker.doctor_durability() from public;
 -- <<<
@@ -204,13 +204,13 @@ begin
     case when v_level = 'read committed' then 'ok' else 'warn' end,
     format('transactions begin in %s', v_level),
     case when v_level <> 'read committed' then
-      'The functions of workers and orchestrators need read committed: set default_transaction_isolation for their roles.'
+      'Functions of workers and orchestrators need read committed: set default_transaction_isolation for their roles.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_isolation() is
-$$Whether transactions begin in the isolation level that the functions of workers need.$$;
+$$Checks that transactions begin in the isolation level that functions of workers need.$$;
 
 revoke all on function tasker.doctor_isolation() from public;
 -- <<<
@@ -266,7 +266,7 @@ begin
       when v_mighty is not null then 'Use them as groups only: alter role … nologin nosuperuser, and grant them to login roles.'
     end;
 
-  -- A login role that may claim or change and leave its transaction open keeps others waiting.
+  -- A login role that may claim or change rows and leaves its transaction open makes other sessions wait.
   select string_agg(e.rolname, ', ' order by e.rolname)
     into v_endless
     from (
@@ -303,13 +303,13 @@ begin
       else 'idle transactions of login roles end'
     end,
     case when v_endless is not null then
-      'What they have locked, others wait for: alter role … set idle_in_transaction_session_timeout = ''1min''; and a statement_timeout.'
+      'Other sessions wait for their locks: alter role … set idle_in_transaction_session_timeout = ''1min''; and a statement_timeout.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_roles() is
-$$Whether the roles are there and are only groups, and to how many roles each is granted; and which login roles may leave a transaction open without end.$$;
+$$Checks that the roles exist and are only groups, reports to how many roles each is granted, and finds login roles that may leave a transaction open without end.$$;
 
 revoke all on function tasker.doctor_roles() from public;
 -- <<<
@@ -345,10 +345,10 @@ begin
     'partitions',
     case when not v_covered then 'fail' when v_behind or v_problem is not null then 'warn' else 'ok' end,
     case when v_covered then format('ready until %s, %s of %s ranges ahead', v_until, v_ahead, v_premake)
-         else format('no range takes the tasks of now, %s of %s ranges ahead', v_ahead, v_premake)
+         else format('no partition covers the current time, %s of %s ranges ahead', v_ahead, v_premake)
     end,
     case when not v_covered or v_behind then
-      'Call tasker.ensure_partitions(), and see that housekeeping does so every day.'
+      'Call tasker.ensure_partitions(), and make sure that maintenance does so every day.'
     else
       v_problem
     end;
@@ -356,7 +356,7 @@ end;
 $$;
 
 comment on function tasker.doctor_partitions() is
-$$Whether there is a partition for the tasks of now, as many ahead as configured, and nothing else wrong with them: the problems of tasker.partition_status.$$;
+$$Checks that a partition covers the current time, that as many are ahead as configured, and that tasker.partition_status has no other problem.$$;
 
 revoke all on function tasker.doctor_partitions() from public;
 -- <<<
@@ -374,10 +374,10 @@ begin
     'pgmq',
     case k.kind when 'none' then 'warn' else 'ok' end,
     case k.kind
-      when 'own' then 'the schema pgmq that pgtasker brought is used'
-      when 'extension' then format('the extension pgmq %s is used', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
-      when 'foreign' then 'schema pgmq is used; somebody else installed it without the extension'
-      else 'schema pgmq is not there, or not whole: queues do not work'
+      when 'own' then 'pgtasker''s own schema pgmq is in use'
+      when 'extension' then format('the extension pgmq %s is in use', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
+      when 'foreign' then 'schema pgmq is in use; another role installed it without the extension'
+      else 'schema pgmq is missing or incomplete: queues do not work'
     end,
     case k.kind when 'none' then 'create extension pgmq, or migrate down and up again.' end
   from tasker.pgmq_kind() as k (kind);
@@ -388,7 +388,7 @@ begin
     'ok',
     case
       when e.extname is not null then format('the extension is installed, version %s', e.extversion)
-      when a.name is not null then format('not installed (version %s could be): not needed', a.default_version)
+      when a.name is not null then format('not installed (version %s is available): not needed', a.default_version)
       else 'not installed: not needed'
     end,
     null::text
@@ -402,7 +402,7 @@ end;
 $$;
 
 comment on function tasker.doctor_extensions() is
-$$Which of the extensions that pgtasker can use are there, and what serves as pgmq.$$;
+$$Reports which of the extensions that pgtasker can use are installed, and which pgmq is in use.$$;
 
 revoke all on function tasker.doctor_extensions() from public;
 -- <<<
@@ -446,13 +446,13 @@ begin
          else format('the oldest snapshot is %s transactions old: %s', v_age, v_who)
     end,
     case when v_age >= 100000 then
-      'Vacuum removes no row that died since; queue and timers grow slower to read. End it, or see why it takes so long.'
+      'Vacuum cannot remove rows that died since; queue and timers become slower to read. End it, or find out why it takes so long.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_snapshots() is
-$$Who keeps vacuum from removing dead rows, for how many transactions: the harm grows with them, not with time.$$;
+$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions: the harm grows with them, not with time.$$;
 
 revoke all on function tasker.doctor_snapshots() from public;
 -- <<<
@@ -486,19 +486,19 @@ begin
          else 'ok'
     end,
     case when current_setting('autovacuum') = 'off' then 'autovacuum is off'
-         when current_setting('track_counts') = 'off' then 'autovacuum does nothing: track_counts is off'
+         when current_setting('track_counts') = 'off' then 'autovacuum has no effect: track_counts is off'
          when v_tables is not null then format('autovacuum is off for %s', v_tables)
          else 'autovacuum is on'
     end,
     case when current_setting('autovacuum') = 'off' or current_setting('track_counts') = 'off'
-           then 'Turn it on: without it the queue grows slower to read with every step.'
+           then 'Turn it on: without it every step makes the queue slower to read.'
          when v_tables is not null then 'alter table … reset (autovacuum_enabled)'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_autovacuum() is
-$$Whether autovacuum works, in general and on pgtasker's tables.$$;
+$$Checks that autovacuum works, in general and on pgtasker's tables.$$;
 
 revoke all on function tasker.doctor_autovacuum() from public;
 -- <<<
@@ -511,7 +511,7 @@ create or replace function tasker.doctor_locks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- What a session locks that moves steps: 135 with 8 ranges, 275 with 18.
+  -- The number of locks of a session that moves steps: 135 with 8 ranges, 275 with 18.
   v_each integer := (select 23 + 14 * count(*) from tasker.partition_ranges as r);
   v_pool integer := current_setting('max_locks_per_transaction')::integer
     * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer);
@@ -523,7 +523,7 @@ begin
     format('room for %s sessions at once, each with %s locks', v_pool / v_each, v_each),
     case when v_pool / v_each < 20 then
       format(
-        'Raise max_locks_per_transaction from %s to %s (the server must restart), or have fewer partitions.',
+        'Raise max_locks_per_transaction from %s to %s (the server must restart), or use fewer partitions.',
         current_setting('max_locks_per_transaction'),
         ceil(20.0 * v_each / (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer))
       )
@@ -532,7 +532,7 @@ end;
 $$;
 
 comment on function tasker.doctor_locks() is
-$$Whether the server's table of locks has room for the sessions that touch all partitions.$$;
+$$Checks that the server's lock table has room for sessions that touch all partitions.$$;
 
 revoke all on function tasker.doctor_locks() from public;
 -- <<<
@@ -570,9 +570,47 @@ end;
 $$;
 
 comment on function tasker.doctor_wakeups() is
-$$How clients are woken, and whether that gets in the way of prepared transactions.$$;
+$$Reports how clients are woken, and whether that conflicts with prepared transactions.$$;
 
 revoke all on function tasker.doctor_wakeups() from public;
+-- <<<
+
+-- >>> db/schema/functions/doctor/private/doctor_schedules.sql
+create or replace function tasker.doctor_schedules()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound   text[] := tasker.bound_namespaces();
+  v_count   bigint;
+  v_failing text[];
+begin
+  select count(*), coalesce(array_agg(format('%s/%s', s.namespace, s.schedule) order by s.namespace, s.schedule) filter (where s.last_error is not null), '{}')
+    into v_count, v_failing
+    from tasker.schedules as s
+   where v_bound is null or s.namespace = any (v_bound);
+  return query
+  select
+    'schedules',
+    case when v_failing = '{}' then 'ok' else 'warn' end,
+    case
+      when v_count = 0 then 'there are none'
+      when v_failing = '{}' then format('%s, and none fails', v_count)
+      else format(
+        '%s of %s fail: %s%s', cardinality(v_failing), v_count, array_to_string(v_failing[:5], ', '),
+        case when cardinality(v_failing) > 5 then ' and others' else '' end
+      )
+    end,
+    case when v_failing <> '{}' then 'tasker schedule list shows each one''s error. They are tried again; mend the template, or set the schedule anew.' end;
+end;
+$$;
+
+comment on function tasker.doctor_schedules() is
+$$Whether there are schedules whose tasks cannot be created, of those that the caller may see.$$;
+
+revoke all on function tasker.doctor_schedules() from public;
 -- <<<
 
 -- >>> db/schema/functions/doctor/private/doctor_settings.sql
@@ -595,7 +633,7 @@ end;
 $$;
 
 comment on function tasker.doctor_settings() is
-$$Which of pgtasker's settings differ from their defaults.$$;
+$$Reports which of pgtasker's settings differ from their defaults.$$;
 
 revoke all on function tasker.doctor_settings() from public;
 -- <<<
@@ -620,14 +658,15 @@ begin
   return query select d.* from tasker.doctor_autovacuum() as d;
   return query select d.* from tasker.doctor_locks() as d;
   return query select d.* from tasker.doctor_wakeups() as d;
+  return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
 $$;
 
 comment on function tasker.check_installation() is
-$$What there is to say about the server and the database that pgtasker runs in: a row for each thing that was looked at, whether it is ok, to be warned of, or a failure, and what to do about it.
+$$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs and settings, no run table; locks nothing. "tasker doctor" shows it, with what only a client can know: pending migrations and the clocks' difference.$$;
+Reads catalogs and settings, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -640,6 +679,7 @@ set local role tasker_owner;
 
 drop function tasker.check_installation;
 drop function tasker.doctor_settings;
+drop function tasker.doctor_schedules;
 drop function tasker.doctor_wakeups;
 drop function tasker.doctor_locks;
 drop function tasker.doctor_autovacuum;

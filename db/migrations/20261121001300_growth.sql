@@ -85,7 +85,7 @@ comment on column tasker.partition_sizes.status is
 comment on column tasker.partition_sizes.tasks is
   'An estimate, from the server''s statistics.';
 comment on column tasker.partition_sizes.bytes is
-  'Of all its partitions with their indexes.';
+  'The size of all its partitions with their indexes.';
 
 revoke all on table tasker.partition_sizes from public;
 -- <<<

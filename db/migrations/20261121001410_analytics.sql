@@ -1544,7 +1544,7 @@ begin
   if not pg_is_in_recovery() then
     return null;
   end if;
-  -- An idle primary commits nothing: a standby that is connected and has replayed what it got is not behind.
+  -- An idle primary commits nothing: a connected standby that has replayed all it received is not behind.
   if pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then
     return 0;
   end if;
@@ -1553,7 +1553,7 @@ end;
 $$;
 
 comment on function tasker.standby_lag() is
-$$How many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a server that is no standby, and on a standby that has not replayed a transaction.$$;
+$$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
 
 revoke all on function tasker.standby_lag() from public;
 -- <<<
@@ -2514,17 +2514,17 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'the beginning of the period is null',
-      hint    = 'An audit report is of a range of time.';
+      hint    = 'An audit report covers a range of time; pass p_since.';
   end if;
   if p_offset < 0 then
     raise exception using
       errcode = 'TK422',
       message = format('a page cannot begin at row %s', p_offset),
-      hint    = 'The offset is 0 or more.';
+      hint    = 'The offset must be 0 or more.';
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- Planned for the period at hand: the index of recorded_at leads to the pages of it.
+  -- Planned for the given period: the index on recorded_at leads to its pages.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -2552,9 +2552,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
-$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
+$$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
-Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, through the index on recorded_at. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
 grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)
@@ -2593,7 +2593,7 @@ as $$
 begin
   return query
   select l.task_uuid, null::integer, l.sort_key, 'task_transition_log',
-         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+         format('starts from %s, but the transition before it ended in %s', l.from_state, l.state_before)
     from (
       select
         l.*,
@@ -2608,7 +2608,7 @@ begin
       or l.sort_key <> l.place
   union all
   select t.task_uuid, null, t.transition_count, 'tasks',
-         format('is %s after %s transitions, its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'nothing'))
+         format('is %s after %s transitions, but its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.tasks as t
     left join tasker.task_transition_log as l
       on l.task_uuid = t.task_uuid
@@ -2620,7 +2620,7 @@ begin
      )
   union all
   select l.task_uuid, l.step_no, l.sort_key, 'workflow_step_transition_log',
-         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+         format('starts from %s, but the transition before it ended in %s', l.from_state, l.state_before)
     from (
       select
         l.*,
@@ -2635,7 +2635,7 @@ begin
       or l.sort_key <> l.place
   union all
   select s.task_uuid, s.step_no, s.transition_count, 'workflow_steps',
-         format('is %s after %s transitions, its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'nothing'))
+         format('is %s after %s transitions, but its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.workflow_steps as s
     left join tasker.workflow_step_transition_log as l
       on l.task_uuid = s.task_uuid
@@ -2650,7 +2650,7 @@ end;
 $$;
 
 comment on function tasker.history_problems(uuid, uuid) is
-$$Where the logs of some tasks are not the path that led to their states: a transition is missing, was added or was altered, at its beginning, in the middle or at its end.$$;
+$$Finds logs of some tasks that are not the path to their states: a transition is missing, was added or was altered, at the beginning, in the middle or at the end.$$;
 
 revoke all on function tasker.history_problems(uuid, uuid) from public;
 -- <<<
@@ -2664,7 +2664,7 @@ create or replace function tasker.row_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A task's counters, against its steps.
+  -- A task's counters agree with its steps.
   select t.task_uuid, null::integer, null::integer, 'tasks',
          format(
            'counts %s steps, %s open, %s active, %s retrying, %s suspended, %s failed; its steps are %s, %s, %s, %s, %s, %s',
@@ -2697,7 +2697,7 @@ begin
          (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
            coalesce(c.suspended, 0), coalesce(c.failed, 0))
   union all
-  -- What a step waits for, against its parents.
+  -- A step's counters agree with its parents.
   select s.task_uuid, s.step_no, null, 'workflow_steps',
          format(
            'counts %s parents, %s pending, %s satisfied; its parents are %s, %s, %s',
@@ -2731,7 +2731,7 @@ begin
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
          is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
   union all
-  -- The fence never falls behind what was handed out.
+  -- The claim number is never below one in the log.
   select l.task_uuid, l.step_no, null, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
@@ -2746,8 +2746,8 @@ begin
      and s.step_no = l.step_no
    where s.claim_no < l.claim_no
   union all
-  -- A result is the one that was recorded last.
-  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has results that are not those which were recorded'
+  -- Results are those that were recorded last.
+  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has other results than those recorded'
     from tasker.workflow_steps as s
     left join lateral (
       select m.sort_key, m.result_digest
@@ -2762,7 +2762,7 @@ begin
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
   union all
-  -- History, steps and edges of what is not there.
+  -- No history, step or edge refers to a missing row.
   select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
     from tasker.task_transition_log as l
    where l.task_uuid >= p_from
@@ -2783,8 +2783,8 @@ begin
      and s.task_uuid < p_to
      and not exists (select from tasker.tasks as t where t.task_uuid = s.task_uuid)
   union all
-  -- An identity leads to the task that was made under it.
-  select t.task_uuid, null, null, 'task_identities', 'leads to a task that was made under another identity'
+  -- An identity leads to the task that was created under it.
+  select t.task_uuid, null, null, 'task_identities', 'leads to a task that was created under another identity'
     from tasker.task_identities as i
     join tasker.tasks as t
       on t.task_uuid = i.task_uuid
@@ -2795,7 +2795,7 @@ end;
 $$;
 
 comment on function tasker.row_problems(uuid, uuid) is
-$$Where the rows of some tasks contradict one another: counters, parents, fences, results, identities, and history or steps of what does not exist.$$;
+$$Finds rows of some tasks that contradict one another: counters, parents, claim numbers, results, identities, and history or steps without their task or step.$$;
 
 revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
@@ -2852,7 +2852,7 @@ begin
           and m.kind = 'retry_step'
      )
   union all
-  select m.task_uuid, nullif(m.step_no, 0), null, 'timers', format('has a timer, %s, that belongs to nothing open', m.kind)
+  select m.task_uuid, nullif(m.step_no, 0), null, 'timers', format('has the timer %s of no open task or step', m.kind)
     from tasker.timers as m
     left join tasker.tasks as t
       on t.task_uuid = m.task_uuid
@@ -2914,8 +2914,8 @@ begin
      and w.task_uuid < p_to
      and t.complete is not false
   union all
-  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, a step that
-  -- waits, or a failure that an operator has to see.
+  -- An open task has a step in the queue, a timer, a waiting row for an orchestrator, a step that
+  -- waits, or a failure for an operator.
   select t.task_uuid, null, null, 'tasks', format('is %s, and nothing is due that would move it', t.state)
     from tasker.tasks as t
    where not t.complete
@@ -2930,7 +2930,7 @@ end;
 $$;
 
 comment on function tasker.work_problems(uuid, uuid) is
-$$Where queue, timers and waiting rows are not what the steps and tasks in some range ask for.$$;
+$$Finds queue rows, timers and waiting rows that do not agree with the steps and tasks in a range.$$;
 
 revoke all on function tasker.work_problems(uuid, uuid) from public;
 -- <<<
@@ -2995,9 +2995,9 @@ create or replace function tasker.guard_problems()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each guarded table and each of its partitions has its triggers, with their functions, switched on.
+  -- Each guarded table and each of its partitions has its triggers, with their functions, enabled.
   return query
-  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the trigger %s, switched on', g.name)
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
     from (values
       ('named_tasks',                  'named_tasks_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_steps',                  'named_steps_refuse_delete',                 'refuse_registry_delete', 'A'),
@@ -3033,7 +3033,7 @@ begin
           and t.tgenabled::text in (g.enabled, 'A')
      )
   union all
-  -- The rules of rows are there, and hold.
+  -- The row constraints exist and are validated.
   select null, null, null, c.relname::text, format('lacks the constraint %s', g.name)
     from (values
       ('tasks', 'tasks_row_check'),
@@ -3057,7 +3057,7 @@ begin
           and k.convalidated
      )
   union all
-  select null, null, null, c.relname::text, format('has a rule, %s, that nobody of the engine made', r.rulename)
+  select null, null, null, c.relname::text, format('has the rule %s, which is not part of pgtasker', r.rulename)
     from pg_rewrite as r
     join pg_class as c
       on c.oid = r.ev_class
@@ -3065,18 +3065,18 @@ begin
      and c.relkind in ('r', 'p')
   union all
   -- The bodies of the guards.
-  select null, null, null, g.name, 'is a guard whose body is not that of this version'
+  select null, null, null, g.name, 'is a guard whose body differs from this version'
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
       ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
-      ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
+      ('check_step_row', '021615af79ec5dc6a7ead410b9beef74'),
       ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
-      ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
+      ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
       ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
-      ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
+      ('refuse_log_change', '0f4b442134cc5a27397f61bf4bcc3383'),
       ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
-      ('refuse_run_change', 'ac1b8d3b368b8a7ecd253c891e19099a')
+      ('refuse_run_change', '385b5fe496018527f1dcdbb03f07c041')
     ) as g (name, body)
    where not exists (
      select
@@ -3086,7 +3086,7 @@ begin
         and md5(p.prosrc) = g.body
    )
   union all
-  -- What may follow what.
+  -- The state machines.
   select null, null, null, m.name, 'is not the state machine of this version'
     from (
       select 'step_state_machine' as name, md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state)) as content
@@ -3097,8 +3097,8 @@ begin
     ) as m
    where m.content <> case m.name when 'step_state_machine' then 'b485e196274203501f5bf35d9fcb2052' else '2c8bade5ff5d85dad09944ba80634aa8' end
   union all
-  -- Templates say what they were registered with.
-  select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)
+  -- Templates are unchanged since their registration.
+  select null, null, null, 'named_tasks', format('template "%s" version "%s" was changed after its registration', k.name, k.version)
     from tasker.named_tasks as k
    where k.configuration <> '{}'
      and (
@@ -3118,7 +3118,7 @@ end;
 $$;
 
 comment on function tasker.guard_problems() is
-$$Guards that are missing, switched off or altered: triggers of tables and partitions, their functions' bodies, row constraints, rules, state machines, and templates that are not what was registered.$$;
+$$Finds guards that are missing, disabled or altered: triggers of tables and partitions, their functions' bodies, row constraints, rules, state machines, and templates that were changed after their registration.$$;
 
 revoke all on function tasker.guard_problems() from public;
 -- <<<
@@ -3167,9 +3167,9 @@ end;
 $$;
 
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
-$$Finds what went round the engine, for the tasks made from p_since until before p_until (null: all there are). No row says that nothing did; else what is wrong, up to p_limit rows (default 1,000).
+$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. Results have the digest that was logged when they were recorded; tasks and logs that were emptied together are missed by their totals and identities. What a superuser changes in all of them at once, consistently, it cannot show.
+It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -3198,9 +3198,9 @@ end;
 $$;
 
 comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
-$$Returns 0: there is nothing to fill in. The audit is a view of the step log (tasker.workflow_step_result_audit), so a recorded result cannot lack its row.
+$$Returns 0, because there is nothing to backfill: the audit is a view of the step log (tasker.workflow_step_result_audit), so every recorded result has its row.
 
-For callers that know an audit with rows of its own. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
+For callers that expect an audit table. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
 grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)

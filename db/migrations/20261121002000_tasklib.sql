@@ -6,7 +6,7 @@
 -- >>> db/schema/tasklib/roles.sql
 -- down: nothing
 
--- As in db/schema/roles.sql: roles belong to the cluster, are made if absent and kept when the schema goes.
+-- As in db/schema/roles.sql: roles belong to the cluster; they are created if absent and kept when the schema is dropped.
 do $$
 declare
   v_role text;
@@ -30,7 +30,7 @@ $$;
 create schema tasklib authorization tasker_owner;
 
 comment on schema tasklib is
-  'A task queue in one table, for work that needs no graph. Call its functions; its tables are not granted to anybody.';
+  'A task queue in one table, for work that needs no graph. Call its functions; its tables are not granted to any role.';
 
 revoke all on schema tasklib from public;
 grant usage on schema tasklib to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

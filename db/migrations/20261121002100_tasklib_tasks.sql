@@ -14,7 +14,7 @@ create type tasklib.task_state as enum (
 );
 
 comment on type tasklib.task_state is
-  'Where a task stands: pending (also while a retry waits), running, and for good completed, failed or cancelled.';
+  'The state of a task: pending (also while a retry waits), running, and finally completed, failed or cancelled.';
 -- <<<
 
 -- >>> db/schema/tasklib/functions/clock.sql
@@ -44,14 +44,14 @@ create or replace function tasklib.caller_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Inside a security definer function current_user is its owner, and session_user does not know
-  -- SET ROLE; only the setting does.
+  -- In a security definer function current_user is its owner, and session_user ignores SET ROLE; only the setting
+  -- reflects it.
   return coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 $$;
 
 comment on function tasklib.caller_name() is
-$$The role that the caller acts as, also inside a security definer function: for the audit, and for who may run what.$$;
+$$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions.$$;
 
 revoke all on function tasklib.caller_name() from public;
 -- <<<
@@ -133,7 +133,7 @@ create table tasklib.settings (
 comment on table tasklib.settings is
   'The only place for tunables. Changed with tasklib.set_setting; null as a function''s argument means the setting.';
 comment on column tasklib.settings.changed_at is
-  'Null while the value is the one that the migration brought.';
+  'Null while the value is the one from the migration.';
 
 revoke all on table tasklib.settings from public;
 -- <<<
@@ -165,7 +165,7 @@ from (values
   ('missed_tick_seconds', 'integer', '60', 1, 86400, 'A tick of a schedule that could not be kept for longer than this was missed.'),
   ('schedule_ticks', 'integer', '1000', 1, 100000, 'How many entries the history of one schedule keeps.'),
   ('audit_runs', 'boolean', 'true', null, null, 'Whether every run is recorded in task_runs: who ran what, from when to when, with which outcome.'),
-  ('grants_required', 'boolean', 'false', null, null, 'Whether a name that is restricted to nobody may be run by nobody, instead of by every worker.')
+  ('grants_required', 'boolean', 'false', null, null, 'Whether no worker may run a name without restrict_task, instead of every worker.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
@@ -255,7 +255,7 @@ end;
 $$;
 
 comment on function tasklib.list_settings() is
-$$All settings by name: value, default, bounds, what each is for, who changed it when.$$;
+$$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
 
 revoke all on function tasklib.list_settings() from public;
 grant execute on function tasklib.list_settings()
@@ -292,7 +292,7 @@ begin
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
       detail  = case v_setting.kind
         when 'boolean' then 'It must be true or false.'
-        when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
+        when 'choice' then format('It must be one of %s.', array_to_string(v_setting.choices, ', '))
         else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
@@ -309,9 +309,9 @@ end;
 $$;
 
 comment on function tasklib.set_setting(text, text) is
-$$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
+$$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
-Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds.$$;
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 
 revoke all on function tasklib.set_setting(text, text) from public;
 grant execute on function tasklib.set_setting(text, text) to tasklib_operator;
@@ -371,13 +371,13 @@ create table tasklib.registered_tasks (
 );
 
 comment on table tasklib.registered_tasks is
-  'The names that tasks may have, with what holds for all tasks of a name. Null means the setting, or no limit.';
+  'The names that tasks may have, with the options of each. Null means the setting, or no limit.';
 comment on column tasklib.registered_tasks.max_retries is
-  'For tasks submitted from now on, as is timeout_seconds; everything else holds for those that there are too.';
+  'Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
   'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.limited is
-  'Whether claims of the name must look at tasklib.task_limits.';
+  'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
   'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
 
@@ -403,13 +403,13 @@ create table tasklib.task_limits (
 ) with (fillfactor = 50);
 
 comment on table tasklib.task_limits is
-  'Where each limited name stands. Its row is locked by whoever claims tasks of the name, so that a limit is never exceeded.';
+  'The state of each limited name. A claim of the name locks its row, so that a limit is never exceeded.';
 comment on column tasklib.task_limits.tokens is
-  'Claims that the rate still allowed at refilled_at; they grow back evenly, up to the rate limit.';
+  'Claims that the rate still allowed at refilled_at; they are replenished evenly, up to the rate limit.';
 comment on column tasklib.task_limits.failures is
   'Failed runs since the last one that succeeded.';
 comment on column tasklib.task_limits.opened_until is
-  'Not null while the circuit breaker is open: nothing is claimed before this, and one task at a time after it, until a run succeeds.';
+  'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
 
 revoke all on table tasklib.task_limits from public;
 -- <<<
@@ -461,7 +461,7 @@ create table tasklib.tasks (
   autovacuum_analyze_threshold = 10000
 );
 
--- Every index but the key is partial: a finished task stands in the key alone, and so costs claims nothing.
+-- Every index except the key is partial: a finished task is only in the key, and costs claims nothing.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
   where ready;
 create index tasks_waiting_idx on tasklib.tasks (name, scheduled_at)
@@ -476,21 +476,21 @@ create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
   where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
 
 comment on table tasklib.tasks is
-  'Every task, with all that is known of it. Claims go by priority, then age: the key is a UUID of version 7.';
+  'All tasks with their data. Claims order by priority, then age: the key is a UUID of version 7.';
 comment on column tasklib.tasks.name is
-  'One of tasklib.registered_tasks; no foreign key, which would cost bulk submission a third: submit_tasks looks.';
+  'One of tasklib.registered_tasks. submit_tasks checks it: a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
   'When the task may first run, or run again.';
 comment on column tasklib.tasks.ready is
-  'Whether a pending task is due: those that wait for their time stand in another index, where claims need not pass them.';
+  'Whether a pending task is due: those that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
-  'How often the task was claimed, never reset: who holds an older number has lost it.';
+  'How often the task was claimed, never reset: a worker with an older number has lost the task.';
 comment on column tasklib.tasks.retry_count is
-  'How often the task was given back to be run once more, after a failure or the loss of its worker.';
+  'How often the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'When a failed run is to be repeated; null if nothing failed, or the retry has begun.';
+  'When a failed run is repeated; null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
-  'From when on purge may delete the task; null means never.';
+  'When purge_expired may delete the task; null means never.';
 comment on column tasklib.tasks.submitted_by is
   'The role that submitted it.';
 comment on column tasklib.tasks.args is
@@ -502,19 +502,19 @@ comment on column tasklib.tasks.result is
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.dedup_key is
-  'While the task is pending or running, and after it too if dedup_kept, an equal submission finds it instead of making another.';
+  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
 comment on index tasklib.tasks_ready_idx is
-  'For claim_tasks: what is due, in the order of claiming.';
+  'Serves claim_tasks: due tasks in the order of claiming.';
 comment on index tasklib.tasks_waiting_idx is
-  'For claim_tasks and recover_dead: what has a delay or waits for a retry, by when it is due.';
+  'Serves claim_tasks and recover_dead: tasks with a delay or a retry, by when they are due.';
 comment on index tasklib.tasks_running_idx is
-  'For claim_tasks and recover_dead: whose lock has ended; and how many tasks of a name run.';
+  'Serves claim_tasks and recover_dead: tasks whose lock has ended, and the number of running tasks of a name.';
 comment on index tasklib.tasks_failed_idx is
-  'For list_tasks and stats: the failed and the cancelled ones among millions that are neither.';
+  'Serves list_tasks and stats: failed and cancelled tasks among millions of others.';
 comment on index tasklib.tasks_expiry_idx is
-  'For purge. A task that is kept for ever is not in it.';
+  'Serves purge_expired. Tasks that are kept for ever are not in it.';
 comment on index tasklib.tasks_dedup_key is
-  'For submit_tasks: one task per key.';
+  'Serves submit_tasks: one task per key.';
 
 revoke all on table tasklib.tasks from public;
 -- <<<
@@ -538,9 +538,9 @@ create table tasklib.task_runs (
 );
 
 comment on table tasklib.task_runs is
-  'The runs that have ended: who ran what, from when to when, and how it ended. Only ever inserted; purge deletes it with the task.';
+  'The runs that have ended: who ran what, from when to when, and how it ended. Append-only; purge deletes it with the task.';
 comment on column tasklib.task_runs.worker_role is
-  'The role that reported the end; null if nobody did, because the worker was lost.';
+  'The role that reported the end; null if the worker was lost.';
 
 revoke all on table tasklib.task_runs from public;
 -- <<<
@@ -565,7 +565,7 @@ create index task_actions_task_idx on tasklib.task_actions (task_id)
   where task_id is not null;
 
 comment on table tasklib.task_actions is
-  'What people did: who cancelled, retried, paused, changed or purged what. Only ever inserted.';
+  'The actions of operators: who cancelled, retried, paused, changed or purged what. Append-only.';
 comment on index tasklib.task_actions_task_idx is
   'For list_task_actions of one task.';
 
@@ -590,7 +590,7 @@ create unlogged table tasklib.sleepers (
 comment on table tasklib.sleepers is
   'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
 comment on column tasklib.sleepers.until is
-  'A row past this time counts for nothing: its worker crashed, or was too late to renew it.';
+  'A row past this time is ignored: its worker crashed, or did not renew it in time.';
 
 revoke all on table tasklib.sleepers from public;
 -- <<<
@@ -606,7 +606,7 @@ create table tasklib.task_submissions (
 );
 
 comment on table tasklib.task_submissions is
-  'Row type: what became of one submission; created is false if an earlier one with the same key had made the task.';
+  'Row type: the answer to one submission; created is false if an earlier one with the same key created the task.';
 
 revoke all on table tasklib.task_submissions from public;
 -- <<<
@@ -632,7 +632,7 @@ create table tasklib.claimed_tasks (
 );
 
 comment on table tasklib.claimed_tasks is
-  'Row type: a task as the worker that claimed it needs it.';
+  'Row type: a claimed task with the data that its worker needs.';
 
 revoke all on table tasklib.claimed_tasks from public;
 -- <<<
@@ -648,7 +648,7 @@ create table tasklib.task_outcomes (
 );
 
 comment on table tasklib.task_outcomes is
-  'Row type: what a report about a claimed task did. stale: the claim was lost before, and nothing was changed.';
+  'Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.';
 
 revoke all on table tasklib.task_outcomes from public;
 -- <<<
@@ -681,12 +681,12 @@ begin
   raise exception using
     errcode = 'TK404',
     message = format('task %s does not exist', p_id),
-    hint    = 'It was never submitted here, or has been purged since.';
+    hint    = 'It was never submitted here, or was purged.';
 end;
 $$;
 
 comment on function tasklib.raise_task_not_found(uuid) is
-$$Raises the TK404 of a task that is not there.$$;
+$$Raises TK404 for a task.$$;
 
 revoke all on function tasklib.raise_task_not_found(uuid) from public;
 -- <<<
@@ -704,18 +704,18 @@ begin
   if p_name is null then
     raise exception using
       errcode = 'TK422',
-      message = 'no name of a task is given',
+      message = 'the name of a task is null',
       hint    = 'tasklib.get_registered_tasks() shows the names that are registered.';
   end if;
   raise exception using
     errcode = 'TK404',
     message = format('no task is registered as "%s"', left(p_name, 100)),
-    hint    = 'Register it: tasklib.register_task(name), in Go Client.Sync; a worker does so for its own when it starts.';
+    hint    = 'Register it with tasklib.register_task(name), in Go with Client.Sync; a worker registers its own tasks when it starts.';
 end;
 $$;
 
 comment on function tasklib.raise_name_not_found(text) is
-$$Raises the TK404 of a name that nobody has registered, TK422 if it is null.$$;
+$$Raises TK404 for a name that is not registered, TK422 if it is null.$$;
 
 revoke all on function tasklib.raise_name_not_found(text) from public;
 -- <<<
@@ -752,7 +752,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('%s tasks cannot be submitted in one call', coalesce(v_count::text, 'null')),
-      hint    = 'One call takes a plain array of at most 100,000; use several, in one transaction.';
+      hint    = 'One call takes a one-dimensional array of at most 100,000; make several calls, in one transaction.';
   end if;
 
   if v_count <> any (array[
@@ -762,19 +762,19 @@ begin
   ]) then
     raise exception using
       errcode = 'TK422',
-      message = 'the arrays of a submission are of different lengths',
-      detail  = format('There are arguments of %s tasks.', v_count),
-      hint    = 'Give an array a value for each task (null is the default), or leave the whole array null.';
+      message = 'the arrays of a submission have different lengths',
+      detail  = format('There are arguments for %s tasks.', v_count),
+      hint    = 'Each array needs a value for each task (null means the default), or must be null.';
   end if;
 
   v_bytes := tasklib.setting('kwargs_bytes')::integer;
   select u.position, u.kwargs, case
-           when u.kwargs is null or jsonb_typeof(u.kwargs) <> 'object' then 'its arguments are no JSON object'
+           when u.kwargs is null or jsonb_typeof(u.kwargs) <> 'object' then 'its arguments are not a JSON object'
            when pg_column_size(u.kwargs) > v_bytes then 'its arguments are too large'
            when not u.delay between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
            when not u.max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
            when not u.timeout between 1 and 31536000 then 'its timeout is not between 1 second and a year'
-           when jsonb_typeof(u.tags) <> 'object' then 'its tags are no JSON object'
+           when jsonb_typeof(u.tags) <> 'object' then 'its tags are not a JSON object'
            else 'its deduplication key is empty or longer than 1,000 characters'
          end
     into v_position, v_kwargs, v_problem
@@ -796,20 +796,20 @@ begin
   if v_problem = 'its arguments are too large' then
     raise exception using
       errcode = 'TK413',
-      message = format('task %s of the submission cannot be taken: %s', v_position, v_problem),
-      detail  = format('They have %s bytes, %s are allowed.', pg_column_size(v_kwargs), v_bytes),
+      message = format('task %s of the submission is refused: %s', v_position, v_problem),
+      detail  = format('They have %s bytes; the limit is %s.', pg_column_size(v_kwargs), v_bytes),
       hint    = 'Store the data elsewhere and pass a reference, or raise the setting kwargs_bytes.';
   end if;
   raise exception using
     errcode = 'TK422',
-    message = format('task %s of the submission cannot be taken: %s', v_position, v_problem),
+    message = format('task %s of the submission is refused: %s', v_position, v_problem),
     detail  = format('Its arguments: %s', coalesce(left(v_kwargs::text, 200), 'null')),
-    hint    = 'Nothing of the submission was taken. Correct it and submit again.';
+    hint    = 'No task was submitted. Correct it and submit again.';
 end;
 $$;
 
 comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) is
-$$Raises TK422 or TK413 for the first submission that cannot be taken, with its place in the arrays.$$;
+$$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
 
 revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) from public;
 -- <<<
@@ -824,8 +824,8 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- The transaction takes its number before it looks for sleepers, and in a later snapshot: a worker that
-  -- falls asleep after that snapshot knows the number and waits for this transaction to end.
+  -- Take a transaction number, then query sleepers in a later snapshot: a worker that falls asleep after that
+  -- snapshot knows the number and waits for this transaction to end.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasklib.settings as s where s.name = 'notify')
     when 'always' then true
@@ -846,7 +846,7 @@ end;
 $$;
 
 comment on function tasklib.notify_ready(text) is
-$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a separate statement after the transaction's writes.$$;
 
 revoke all on function tasklib.notify_ready(text) from public;
 -- <<<
@@ -896,12 +896,12 @@ begin
     if v_try > 10 then
       raise exception using
         errcode = 'TK409',
-        message = format('a task of "%s" with the same key came and went again and again', p_name),
+        message = format('tasks of "%s" with the same key kept appearing and ending', p_name),
         hint    = 'Submit it again.';
     end if;
 
-    -- In the order of the keys, so that two calls wait for each other one way only. The first of two
-    -- equal keys in one call makes the task, the other finds it in the next statement.
+    -- In the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call creates the
+    -- task; the next statement finds it for the other.
     for v_row in
       with candidates as (
         select u.*,
@@ -943,7 +943,7 @@ begin
       v_created[v_row.position] := true;
     end loop;
 
-    -- A second statement sees who was first; one that has ended in the meantime is tried again.
+    -- A second statement sees which call was first; retry if that task has ended meanwhile.
     for v_row in
       select l.position, t.id
         from unnest(v_left) as l (position)
@@ -970,7 +970,7 @@ end;
 $$;
 
 comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) is
-$$Makes a task for each key that has none yet, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
+$$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
 
 revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) from public;
 -- <<<
@@ -1036,8 +1036,7 @@ begin
     return;
   end if;
 
-  -- After the time come the place in the call and 42 random bits: the order of the keys is the order
-  -- of submission, also within one call.
+  -- The place in the call and 42 random bits follow the time: keys are in the order of submission, even within one call.
   return query
   with submitted as (
     insert into tasklib.tasks
@@ -1066,9 +1065,9 @@ end;
 $$;
 
 comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) is
-$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in their order: its id, and whether this call made it. Further arrays have a value for each task, or are null; a null value is the default: no delay, priority 0 (more goes first), what the name or the settings say.
+$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
-With a deduplication key, a task of the same name and key that is pending or running is found instead (created = false), and with p_dedup_kept one that has ended too, for as long as it is kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for a value that cannot be.$$;
+With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
 revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) from public;
 grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean)
@@ -1103,7 +1102,7 @@ end;
 $$;
 
 comment on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) is
-$$Submits one task and returns its id, and whether this call made it: submit_tasks for one, with the same arguments, locks and errors.$$;
+$$Submits one task and returns its id and whether this call created it: submit_tasks for one task, with the same arguments, locks and errors.$$;
 
 revoke all on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) from public;
 grant execute on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean)
@@ -1131,7 +1130,7 @@ declare
   v_name     text;
   v_absent   boolean;
 begin
-  -- The roles' names are looked up, not cast: one that was dropped allows nobody.
+  -- Query the roles' names instead of casting them: a dropped role must not match any caller.
   select u.name, r.name is null
     into v_name, v_absent
     from unnest(p_names) as u (name)
@@ -1156,7 +1155,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('%s may not run tasks of "%s"', v_caller, v_name),
-    hint    = 'An operator says who may: tasklib.restrict_task(name, roles).';
+    hint    = 'An operator can allow it with tasklib.restrict_task(name, roles).';
 end;
 $$;
 
@@ -1192,15 +1191,15 @@ begin
      or p_seconds between 1 and 300 is not true then
     raise exception using
       errcode = 'TK422',
-      message = 'a worker cannot be marked as sleeping like this',
+      message = 'a worker cannot be marked as sleeping with these arguments',
       detail  = format('worker %s, names %s, %s seconds', left(p_worker_id, 200), left(p_names::text, 200), p_seconds),
-      hint    = 'Give at least one name, a worker of 1 to 200 characters, and 1 to 300 seconds.';
+      hint    = 'Pass at least one name, a worker of 1 to 200 characters, and 1 to 300 seconds.';
   end if;
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     raise exception using
       errcode = 'TK409',
       message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      hint    = 'Call it in READ COMMITTED, in a transaction of its own.';
+      hint    = 'Call it in READ COMMITTED, in its own transaction.';
   end if;
   perform tasklib.check_may_run(p_names);
 
@@ -1224,9 +1223,9 @@ end;
 $$;
 
 comment on function tasklib.mark_sleeping(text, text[], integer) is
-$$Notes that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. False if notifications are off, so that the worker has to poll.
+$$Marks that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. Returns false if notifications are off, so that the worker has to poll.
 
-Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of its bounds.$$;
+Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
 
 revoke all on function tasklib.mark_sleeping(text, text[], integer) from public;
 grant execute on function tasklib.mark_sleeping(text, text[], integer) to tasklib_worker;
@@ -1254,7 +1253,7 @@ end;
 $$;
 
 comment on function tasklib.mark_awake(text, text[]) is
-$$Takes back what mark_sleeping noted, so that submissions stop notifying for this worker. True if there was a mark. A worker that stays busy calls it; one that crashes need not, since marks end.
+$$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the worker's own rows.$$;
 
@@ -1277,13 +1276,13 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      hint    = 'Call it in READ COMMITTED, in a transaction of its own.';
+      hint    = 'Call it in READ COMMITTED, in its own transaction.';
   end if;
   if p_writers is null then
-    -- An own number first: it lies above that of every transaction that may have asked before the mark was committed.
+    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists what was running below its xmax. Transactions from there up to the own number are
+    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
     -- running too: xmax follows the newest one that has ended.
     return array(
       select x.xid::text::bigint
@@ -1305,9 +1304,9 @@ end;
 $$;
 
 comment on function tasklib.open_writers(bigint[]) is
-$$The transactions that were running when the caller fell asleep: they may have looked for sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those of it that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
 
-Takes a transaction number. Call it in a transaction of its own, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 revoke all on function tasklib.open_writers(bigint[]) from public;
 grant execute on function tasklib.open_writers(bigint[])
@@ -1342,13 +1341,13 @@ begin
     v_seconds,
     tasklib.setting(case when p_state = 'failed' then 'failed_ttl_seconds' else 'completed_ttl_seconds' end)::bigint
   );
-  -- "+ 0 seconds" would be at once: 0 means for ever.
+  -- 0 means for ever, not at once.
   return case when v_seconds > 0 then p_now + make_interval(secs => v_seconds) end;
 end;
 $$;
 
 comment on function tasklib.expiry(text, text, timestamptz) is
-$$From when on a task of this name that ends in this state now may be purged; null means never.$$;
+$$Returns when a task of this name that ends in this state now expires; null means never.$$;
 
 revoke all on function tasklib.expiry(text, text, timestamptz) from public;
 -- <<<
@@ -1397,7 +1396,7 @@ end;
 $$;
 
 comment on function tasklib.promote_due(text[], timestamptz, integer) is
-$$Moves tasks of these names whose time has come among those that claims look at; how many. At most p_limit of each name. Skips what others hold.$$;
+$$Marks tasks of these names as ready whose time has come, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
 
 revoke all on function tasklib.promote_due(text[], timestamptz, integer) from public;
 -- <<<
@@ -1465,7 +1464,7 @@ end;
 $$;
 
 comment on function tasklib.expire_locks(text[], timestamptz, integer) is
-$$Takes tasks of these names from workers whose lock has ended: back to pending, to be run once more from the beginning, or failed if the retries are used up. How many. Skips what others hold.$$;
+$$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Skips tasks that other transactions hold.$$;
 
 revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;
 -- <<<
@@ -1489,7 +1488,7 @@ as $$
 declare
   v_limited text[];
 begin
-  -- Whoever claims tasks of a limited name holds its row until commit; the next statement sees what he did.
+  -- A claim of a limited name holds its row until commit; the next statement sees the claim's changes.
   select array_agg(l.name)
     into v_limited
     from (
@@ -1533,7 +1532,7 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$How many tasks of each of these names may be claimed now, pauses, limits and circuit breakers considered. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;
 -- <<<
@@ -1569,7 +1568,7 @@ end;
 $$;
 
 comment on function tasklib.charge_limits(text[], integer[], timestamptz) is
-$$Takes claims off what the rates of these names still allow. The caller holds the rows' locks.$$;
+$$Subtracts claims from the remaining rates of these names. The caller holds the rows' locks.$$;
 
 revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) from public;
 -- <<<
@@ -1605,9 +1604,9 @@ begin
      or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
     raise exception using
       errcode = 'TK422',
-      message = 'tasks cannot be claimed like this',
+      message = 'tasks cannot be claimed with these arguments',
       detail  = format('names %s, worker %s, limit %s, lock of %s seconds', left(p_names::text, 200), left(p_worker_id, 100), p_limit, p_lock_seconds),
-      hint    = 'Give at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
+      hint    = 'Pass at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
   end if;
   perform tasklib.check_may_run(p_names);
   perform tasklib.promote_due(p_names, v_now, greatest(p_limit, 100));
@@ -1621,8 +1620,8 @@ begin
     return;
   end if;
 
-  -- Of several names: how many of each are among the first. What others take meanwhile is skipped below,
-  -- and as many of the same name taken instead.
+  -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
+  -- skipped below, and replaced by others of the same name.
   if cardinality(v_names) > 1 then
     select array_agg(f.name), array_agg(f.count)
       into v_names, v_quotas
@@ -1688,9 +1687,9 @@ end;
 $$;
 
 comment on function tasklib.claim_tasks(text[], text, integer, integer) is
-$$Takes tasks of these names that are due for a worker, by priority, then age: they are running until it reports, or until its lock ends. Fewer than p_limit, or none, if there are no more or the names' limits forbid it. p_lock_seconds: null is the setting lock_timeout_seconds.
+$$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
-Also makes due what waited for its time, and takes tasks of these names from workers that are lost. Several claims at once get different tasks. Locks the limits' rows of limited names, waiting, then tasks, never waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for a value that cannot be.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
 revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
 grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;
@@ -1755,9 +1754,9 @@ end;
 $$;
 
 comment on function tasklib.next_claim_in(text[]) is
-$$In how many seconds a claim can find more tasks of these names, of those that are ready and were left because of a limit: 0 is now, infinity is not before a running one has ended. Null if no limited name has a task that is ready.
+$$Returns in how many seconds a claim can find more ready tasks of these names that a limit held back: 0 means now, infinity means not before a running task ends. Null if no limited name has a ready task.
 
-A worker asks after a claim that found less than it asked for. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
+A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
 
 revoke all on function tasklib.next_claim_in(text[]) from public;
 grant execute on function tasklib.next_claim_in(text[]) to tasklib_worker;
@@ -1784,9 +1783,9 @@ begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null then
     raise exception using
       errcode = 'TK422',
-      message = 'claims cannot be listed like this',
+      message = 'claims cannot be listed with these arguments',
       detail  = format('names %s, worker %s', left(p_names::text, 200), left(p_worker_id, 100)),
-      hint    = 'Give at least one name, and a worker.';
+      hint    = 'Pass at least one name, and a worker.';
   end if;
   perform tasklib.check_may_run(p_names);
   return query
@@ -1802,9 +1801,9 @@ end;
 $$;
 
 comment on function tasklib.list_claims(text[], text) is
-$$The tasks of these names that a worker has claimed and not reported: for a worker whose connection broke while it claimed, and which does not know what it got.
+$$Returns the tasks of these names that a worker has claimed and not reported: for a worker whose connection broke during a claim, so that it does not know what it got.
 
-Costs as much as there are running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
+The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
 
 revoke all on function tasklib.list_claims(text[], text) from public;
 grant execute on function tasklib.list_claims(text[], text) to tasklib_worker;
@@ -1830,15 +1829,15 @@ begin
      or p_others <> cardinality(p_ids) then
     raise exception using
       errcode = 'TK422',
-      message = 'this is no report about claimed tasks',
+      message = 'this is not a valid report about claimed tasks',
       detail  = format('worker %s, %s ids, %s claim numbers', left(p_worker_id, 100), cardinality(p_ids), cardinality(p_claim_nos)),
-      hint    = 'Name the worker and give arrays of one length, at most 10,000: ids, claim numbers, and what else the function takes.';
+      hint    = 'Pass the worker and arrays of equal length, at most 10,000: ids, claim numbers, and the function''s other arrays.';
   end if;
 end;
 $$;
 
 comment on function tasklib.check_reports(text, uuid[], integer[], integer) is
-$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of a further array, null if it is left out.$$;
+$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of another array, null if it is absent.$$;
 
 revoke all on function tasklib.check_reports(text, uuid[], integer[], integer) from public;
 -- <<<
@@ -1873,7 +1872,7 @@ begin
     raise exception using
       errcode = 'TK413',
       message = format('the result of task %s is too large', v_id),
-      detail  = format('It has %s bytes, %s are allowed.', pg_column_size(v_result), v_bytes),
+      detail  = format('It has %s bytes; the limit is %s.', pg_column_size(v_result), v_bytes),
       hint    = 'Store the data elsewhere and return a reference, or raise the setting result_bytes.';
   end if;
 end;
@@ -1904,7 +1903,7 @@ begin
       select u.position, coalesce(u.outcome, p_outcome) as outcome
         from unnest(p_positions, p_outcomes) as u (position, outcome)
       union all
-      -- Hashed, whatever the settings of joins.
+      -- "except" is hashed, even with hash joins off.
       (
         select s.position, 'stale'
           from generate_series(1, cardinality(p_ids)) as s (position)
@@ -1918,7 +1917,7 @@ end;
 $$;
 
 comment on function tasklib.report_outcomes(uuid[], integer[], text[], text) is
-$$The outcome of each task of a report, in its order: those given at these positions (p_outcome where none is), and stale for every other.$$;
+$$Returns the outcome of each task of a report, in order: the given ones at these positions (p_outcome if null), and stale for every other.$$;
 
 revoke all on function tasklib.report_outcomes(uuid[], integer[], text[], text) from public;
 -- <<<
@@ -1953,8 +1952,8 @@ begin
   perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_results));
   perform tasklib.check_results(p_ids, p_results);
 
-  -- Whoever runs has a lock: saying so, and not "state = 'running'", leaves the key as the only index
-  -- that a task can be found by, whatever the statistics make of the others.
+  -- Test the lock instead of "state = 'running'": a running task has one, and then the key is the only index that the
+  -- planner can use.
   with done as (
     update tasklib.tasks as t
        set state        = 'completed',
@@ -2004,9 +2003,9 @@ end;
 $$;
 
 comment on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) is
-$$Records what tasks returned: they are completed. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it before, or the task was cancelled); a stale task is not changed.
+$$Records results and completes the tasks. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it, or the task was cancelled); a stale task does not change.
 
-Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are no report; then nothing of it is recorded.$$;
+Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid; then it records none of them.$$;
 
 revoke all on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) from public;
 grant execute on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) to tasklib_worker;
@@ -2033,11 +2032,11 @@ begin
   if p_retry_count >= 0 is not true or not v_base >= 0 or not v_multiplier >= 1 then
     raise exception using
       errcode = 'TK422',
-      message = 'there is no delay for such a retry',
+      message = 'a delay cannot be computed from these arguments',
       detail  = format('retries %s, base %s, multiplier %s', p_retry_count, p_base, p_multiplier),
-      hint    = 'Retries and base are not negative, the multiplier is at least 1.';
+      hint    = 'Retries and base must not be negative, the multiplier must be at least 1.';
   end if;
-  -- Compared as logarithms: the power itself may be beyond any number.
+  -- Compare logarithms: the power itself may overflow.
   v_delay := case
     when v_base = 0 or v_max = 0 then 0
     when ln(v_base) + p_retry_count * ln(v_multiplier) >= ln(v_max) then v_max
@@ -2048,7 +2047,7 @@ end;
 $$;
 
 comment on function tasklib.retry_delay(integer, double precision, double precision) is
-$$How many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, less a random share if retry_jitter says so. Null is the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
+$$Returns how many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, minus a random share if retry_jitter is set. Null means the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
 
 revoke all on function tasklib.retry_delay(integer, double precision, double precision) from public;
 grant execute on function tasklib.retry_delay(integer, double precision, double precision)
@@ -2071,7 +2070,7 @@ create or replace function tasklib.count_failures(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- A failure after the pause was the try that decides: it opens the breaker again.
+  -- A failure after the pause was the trial run: it opens the breaker again.
   update tasklib.task_limits as l
      set failures     = l.failures + f.count,
          opened_until = case
@@ -2136,7 +2135,7 @@ begin
   with given as materialized (
     select u.position::integer, t.id, t.claim_no, r.limited,
            t.retry_count < t.max_retries and u.permanent is not true as retries,
-           -- A delay that no clock can show is cut off, not refused: this is how failures are reported.
+           -- Cap a delay that overflows a timestamp instead of refusing it: the failure must be recorded.
            make_interval(secs => least(greatest(coalesce(
              nullif(u.retry_after, 'NaN'),
              tasklib.retry_delay(t.retry_count, r.base_retry_delay_seconds, r.retry_backoff_multiplier)
@@ -2194,9 +2193,9 @@ end;
 $$;
 
 comment on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) is
-$$Records that runs of tasks failed, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent says that they would not help), or stale, as complete_tasks does.
+$$Records failed runs of tasks, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
 
-Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are no report; then nothing of it is recorded.$$;
+Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid; then it records none of them.$$;
 
 revoke all on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) from public;
 grant execute on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[])
@@ -2265,9 +2264,9 @@ end;
 $$;
 
 comment on function tasklib.release_tasks(text, uuid[], integer[]) is
-$$Hands tasks back that a worker will not run, because it stops: they are pending again and due, and the run does not count as a retry. Answers released or stale for each, in order.
+$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each, in order.
 
-Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are no report.$$;
+Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
 
 revoke all on function tasklib.release_tasks(text, uuid[], integer[]) from public;
 grant execute on function tasklib.release_tasks(text, uuid[], integer[]) to tasklib_worker;
@@ -2300,7 +2299,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a lock cannot last %s seconds', p_lock_seconds),
-      hint    = 'It lasts 1 second to a week.';
+      hint    = 'A lock lasts 1 second to a week.';
   end if;
   v_until := tasklib.clock()
     + make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
@@ -2329,9 +2328,9 @@ end;
 $$;
 
 comment on function tasklib.extend_locks(text, uuid[], integer[], integer) is
-$$Makes the locks of running tasks last so many seconds from now, if that is longer; null is the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task is no longer the worker's, which should stop running it.
+$$Extends the locks of running tasks to p_lock_seconds from now, if that is longer; null means the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task no longer belongs to the worker, which should stop running it.
 
-Idempotent. Locks the tasks. Raises TK422 if the arrays are no report or the time is out of bounds.$$;
+Idempotent. Locks the tasks. Raises TK422 if the arrays are invalid or the time is out of bounds.$$;
 
 revoke all on function tasklib.extend_locks(text, uuid[], integer[], integer) from public;
 grant execute on function tasklib.extend_locks(text, uuid[], integer[], integer) to tasklib_worker;
@@ -2351,8 +2350,8 @@ begin
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s tasks cannot be recovered in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call takes 1 to 100,000 of each name.';
+      message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call recovers 1 to 100,000 tasks of each name.';
   end if;
   return tasklib.expire_locks(
     coalesce(p_names, array(select r.name from tasklib.registered_tasks as r order by r.name)), tasklib.clock(), p_limit
@@ -2361,9 +2360,9 @@ end;
 $$;
 
 comment on function tasklib.recover_dead(text[], integer) is
-$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: back to pending, to be run once more from the beginning, which counts as a retry, or failed if the retries are used up.
+$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: to pending, to run again from the beginning, which counts as a retry, or to failed if the retries are used up.
 
-Claims do this for the names that they ask for; this is for names that nobody claims. Locks the tasks, never waiting. Raises TK422 if the limit is out of bounds.$$;
+Claims do this for their own names; this is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
 revoke all on function tasklib.recover_dead(text[], integer) from public;
 grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worker, tasklib_operator;

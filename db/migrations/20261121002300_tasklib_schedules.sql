@@ -41,17 +41,17 @@ create index schedules_name_idx on tasklib.schedules (name);
 create index schedules_due_idx on tasklib.schedules (next_at);
 
 comment on table tasklib.schedules is
-  'Recurring tasks: what is submitted at every tick of a cron expression.';
+  'Recurring tasks: each submits a task at every tick of a cron expression.';
 comment on column tasklib.schedules.next_at is
-  'The tick that comes next. Whoever submits its task moves it on, under the row''s lock: one task a tick.';
+  'The next tick. The transaction that submits its task also advances it, under the row''s lock: one task a tick.';
 comment on column tasklib.schedules.missed is
-  'What becomes of ticks that nobody was there to keep: skip, once (one task for all of them) or all.';
+  'The policy for missed ticks: skip, once (one task for all of them) or all.';
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
 comment on column tasklib.schedules.tick_count is
   'How many entries its history has had; numbers them.';
 comment on column tasklib.schedules.failures is
-  'How often in a row it could not be fired. Each failure doubles the wait for the next attempt.';
+  'How often in a row firing it failed. Each failure doubles the wait for the next attempt.';
 comment on column tasklib.schedules.retry_at is
   'After a failure: when it is tried again.';
 comment on index tasklib.schedules_name_idx is
@@ -83,9 +83,9 @@ create table tasklib.schedule_ticks (
 );
 
 comment on table tasklib.schedule_ticks is
-  'What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.';
+  'The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.';
 comment on column tasklib.schedule_ticks.outcome is
-  'made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.';
+  'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';
 
 revoke all on table tasklib.schedule_ticks from public;
 -- <<<
@@ -115,9 +115,9 @@ end;
 $$;
 
 comment on function tasklib.next_tick(text, text, timestamptz) is
-$$When a cron expression ticks next after an instant (null is now), in a time zone. Minute, hour, day of month, month, weekday; lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly. If day of month and weekday are both restricted, either of them will do.
+$$Returns when a cron expression next ticks after an instant (null means now), in a time zone. Minute, hour, day of month, month, weekday; lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
 
-When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time. Expressions for every hour go on every hour. Raises TK422 for an expression that is none or never ticks, and for an unknown time zone.$$;
+When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an invalid expression or one that never ticks, and for an unknown time zone.$$;
 
 revoke all on function tasklib.next_tick(text, text, timestamptz) from public;
 grant execute on function tasklib.next_tick(text, text, timestamptz)
@@ -153,7 +153,7 @@ begin
      or p_priority is null then
     raise exception using
       errcode = 'TK422',
-      message = format('schedule "%s" cannot be', left(p_schedule, 200)),
+      message = format('schedule "%s" is invalid', left(p_schedule, 200)),
       detail  = format('missed %s, priority %s', left(p_missed, 100), p_priority),
       hint    = 'Its name has 1 to 200 characters; missed ticks are skip, once or all.';
   end if;
@@ -162,8 +162,8 @@ begin
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 
-  -- Whatever does not change when it ticks leaves the next tick as it is: every worker says the same
-  -- when it starts, and a tick that is just due must not be lost by it.
+  -- A call that changes neither expression nor time zone keeps the next tick: every worker repeats the call when it
+  -- starts, and must not lose a tick that is just due.
   insert into tasklib.schedules as s
     (schedule, name, cron, timezone, missed, next_at, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by)
   values
@@ -181,7 +181,7 @@ begin
          kwargs          = excluded.kwargs,
          tags            = excluded.tags,
          created_by      = excluded.created_by,
-         -- An error that the change may have mended is forgotten.
+         -- Clear the error, which the change may have fixed.
          failures        = 0,
          last_error      = null,
          last_error_at   = null,
@@ -199,9 +199,9 @@ end;
 $$;
 
 comment on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) is
-$$Submits a task at every tick of a cron expression in a time zone, from now on; a schedule of the same name is changed to this. Its tasks carry the tags schedule and tick beside their own.
+$$Submits a task at every tick of a cron expression in a time zone, from now on; replaces a schedule of the same name. Its tasks have the tags schedule and tick besides their own.
 
-Any number of workers keep it, one task a tick. Ticks that were missed (nobody was there for longer than the setting missed_tick_seconds) are left out (skip), made up for by one task (once) or by one each (all). Idempotent: a schedule that says the same already keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
+Any number of workers fire it, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
 revoke all on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) from public;
 grant execute on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb)
@@ -232,7 +232,7 @@ end;
 $$;
 
 comment on function tasklib.unschedule_task(text) is
-$$Ends a schedule; true if there was one. Tasks that it submitted stay.
+$$Deletes a schedule; returns true if there was one. Keeps the tasks that it submitted.
 
 Idempotent. Locks the schedule.$$;
 
@@ -257,7 +257,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedules() is
-$$The schedules by name, with the next tick of each, and the last one with its task, and the error that keeps it.$$;
+$$Returns the schedules by name, each with its next tick, its last tick with the task, and the error that delays it.$$;
 
 revoke all on function tasklib.list_schedules() from public;
 grant execute on function tasklib.list_schedules()
@@ -296,7 +296,7 @@ end;
 $$;
 
 comment on function tasklib.submit_tick(tasklib.schedules, timestamptz) is
-$$Submits the task of one tick, in the name of whoever made the schedule.$$;
+$$Submits the task of one tick, in the name of the schedule's creator.$$;
 
 revoke all on function tasklib.submit_tick(tasklib.schedules, timestamptz) from public;
 -- <<<
@@ -325,7 +325,7 @@ end;
 $$;
 
 comment on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) is
-$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and deletes those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
 
 revoke all on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) from public;
 -- <<<
@@ -374,7 +374,7 @@ end;
 $$;
 
 comment on function tasklib.take_ticks(tasklib.schedules, integer) is
-$$Submits the tasks of a schedule's ticks that are due, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
+$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
 
 revoke all on function tasklib.take_ticks(tasklib.schedules, integer) from public;
 -- <<<
@@ -397,8 +397,8 @@ begin
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s ticks cannot be kept in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call takes 1 to 10,000.';
+      message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call fires 1 to 10,000 ticks.';
   end if;
 
   for v_schedule in
@@ -421,7 +421,7 @@ begin
            and k.outcome = 'made'
       );
     exception when others then
-      -- It is the schedule's error: shown there, tried again later, and nothing to the other schedules.
+      -- The error belongs to the schedule: record it there and try again later; the other schedules continue.
       v_after := v_schedule;
       v_after.failures := v_after.failures + 1;
       v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
@@ -448,7 +448,7 @@ $$;
 comment on function tasklib.fire_schedules(integer) is
 $$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
 
-Several callers at once do not double a tick: whoever has the schedule's lock submits and moves it on in one transaction, others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others go on. Raises TK422 for a limit out of bounds.$$;
+Concurrent callers do not double a tick: the one that holds the schedule's lock submits the task and advances the schedule in one transaction, the others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others continue. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.fire_schedules(integer) from public;
 grant execute on function tasklib.fire_schedules(integer) to tasklib_worker, tasklib_operator;
@@ -470,8 +470,8 @@ begin
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s ticks cannot be listed in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call lists 1 to 10,000.';
+      message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call lists 1 to 10,000 ticks.';
   end if;
   return query
   select k.*
@@ -484,7 +484,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedule_ticks(text, integer, bigint) is
-$$What became of the ticks of a schedule, the newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before where it is given; none for a schedule that does not exist. The history keeps as many as the setting schedule_ticks says. Raises TK422 for a limit out of bounds.$$;
+$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before if given; none for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.list_schedule_ticks(text, integer, bigint) from public;
 grant execute on function tasklib.list_schedule_ticks(text, integer, bigint)

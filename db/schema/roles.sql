@@ -2,7 +2,7 @@
 
 -- Roles belong to the cluster, not to the database: they are made if absent and kept when the schema
 -- goes. An advisory lock is local to one database, so two databases being migrated at once can still
--- meet here; whoever comes second finds the role and goes on.
+-- meet here; the second finds the role and continues.
 do $$
 declare
   v_role text;

@@ -38,6 +38,7 @@ set local role tasker_owner;
 \ir functions/access/private/raise_other_worker.sql
 \ir functions/access/private/token_name.sql
 \ir functions/access/private/actor_name.sql
+\ir functions/access/private/recorded_caller.sql
 \ir functions/access/private/is_scoped.sql
 \ir functions/access/private/narrowed.sql
 \ir functions/setting/private/setting_accepts.sql
@@ -224,6 +225,7 @@ set local role tasker_owner;
 \ir functions/transition/private/check_step_guards.sql
 \ir functions/transition/private/check_task_guards.sql
 \ir functions/notify/private/notify_steps_ready.sql
+\ir functions/notify/private/notify_new_tasks.sql
 \ir functions/notify/private/send_task_events.sql
 \ir functions/notify/private/notify_task_events.sql
 \ir functions/notify/private/notify_orchestrators.sql
@@ -493,7 +495,6 @@ set local role tasker_owner;
 \ir functions/move/private/next_claim_no.sql
 \ir functions/move/private/result_digest.sql
 \ir functions/move/private/task_stays.sql
-\ir functions/move/private/steps_metadata.sql
 \ir functions/move/private/task_move_metadata.sql
 \ir functions/move/private/write_move.sql
 \ir functions/move/private/write_moves.sql
@@ -678,6 +679,7 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_autovacuum.sql
 \ir functions/doctor/private/doctor_locks.sql
 \ir functions/doctor/private/doctor_wakeups.sql
+\ir functions/doctor/private/doctor_schedules.sql
 \ir functions/doctor/private/doctor_settings.sql
 \ir functions/doctor/check_installation.sql
 

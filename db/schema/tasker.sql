@@ -1,7 +1,7 @@
 create schema tasker authorization tasker_owner;
 
 comment on schema tasker is
-  'pgtasker: durable multi-step workflows. Call its functions; its tables are not granted to anybody.';
+  'pgtasker: durable multi-step workflows. Call its functions; its tables are not granted to any role.';
 
 revoke all on schema tasker from public;
 grant usage on schema tasker

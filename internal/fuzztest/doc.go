@@ -1,4 +1,4 @@
-// Package fuzztest calls every function that is granted to a role of pgtasker, as that role, with values that nobody
+// Package fuzztest calls every function that is granted to a role of pgtasker, as that role, with values that no client
 // would send: nulls, empty and huge texts, numbers at the ends of their types, times beyond all calendars, arrays of
 // several dimensions, JSON of the wrong kind.
 //

@@ -5,7 +5,7 @@
 //	   ▲                                                        │ every PollInterval: Channels again, Polled
 //	   └───────── polls while it waits, doubling ◀──── error ───┘ when an open writer ended: Polled
 //
-// After anything was announced while it was deaf, its hearer is told once it hears again. Marks tell the database
+// When it listens again after an interruption, it calls its hearer, since notifications may have been missed. Marks tell the database
 // that the client sleeps, without which it may not notify at all.
 package listen
 
@@ -21,7 +21,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Hearer is told what a listener hears, in the goroutine of Run, one call after the other.
+// Hearer gets a listener's notifications, in the goroutine of Run, one call after the other.
 type Hearer interface {
 	// Connected is called when listening has begun: for the first time, again, or to further channels.
 	Connected(ctx context.Context, conn *pgx.Conn) error
@@ -48,13 +48,13 @@ type Listener struct {
 	// out whether the connection still lives; what it names anew is listened to.
 	Channels     func(ctx context.Context, conn *pgx.Conn) ([]string, error)
 	PollInterval time.Duration
-	// Logger hears of lost connections.
+	// Logger logs lost connections.
 	Logger *slog.Logger
 	Hearer Hearer
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
 	MaxReconnectDelay time.Duration
-	// LastPoll is when the caller last looked by itself. Default: never, so that it polls at once without
+	// LastPoll is when the caller last polled. Default: never, so that it polls at once without
 	// a connection.
 	LastPoll time.Time
 	// Marks note in the database that the client sleeps. Default: none are made, and what notifies only then
@@ -62,7 +62,7 @@ type Listener struct {
 	Marks Marks
 
 	delay   time.Duration // before connecting again
-	standby bool          // the last session was with one, and was told of
+	standby bool          // the last session was with one, and was logged
 	heard   []string
 
 	mu        sync.Mutex
@@ -179,7 +179,7 @@ func (l *Listener) session(ctx context.Context) error {
 	}
 }
 
-// listen asks for the channels, listens to those that are not heard yet, and tells if there are any.
+// listen asks for the channels, listens to the new ones, and reports whether there are any.
 func (l *Listener) listen(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	asking, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -215,13 +215,13 @@ func (l *Listener) listen(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	return l.Hearer.Connected(ctx, conn)
 }
 
-// standby says whether an error is that of a server in recovery, where nobody can listen.
+// standby reports whether an error comes from a server in recovery, where LISTEN does not work.
 func standby(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "25006"
 }
 
-// deaf goes on without notifications: a standby sends none until it is promoted. Each poll tries to listen again.
+// deaf continues without notifications: a standby sends none until it is promoted. Each poll tries to listen again.
 func (l *Listener) deaf(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	if !s.deaf {
 		l.Logger.InfoContext(ctx, "the server is a standby, which cannot notify; polling", "every", l.pollEvery(s))

@@ -26,18 +26,18 @@ const (
 	markFor = 30 * time.Second
 	// renewAfter is when it is renewed.
 	renewAfter = 20 * time.Second
-	// firstWatch is when to look at open writers for the first time, each further wait being twice as long.
+	// firstWatch is when to query open writers for the first time, each further wait being twice as long.
 	firstWatch   = 25 * time.Millisecond
 	longestWatch = 250 * time.Millisecond
 	// unmarkedPoll is how often a client polls that nothing may wake.
 	unmarkedPoll = time.Second
 )
 
-// sleep is what a session knows of its mark.
+// sleep is a session's state of its mark.
 type sleep struct {
 	able    bool      // the connection leads to the server itself, which takes marks
 	deaf    bool      // it cannot even listen
-	busy    bool      // as the caller was when the mark was looked after
+	busy    bool      // the caller's state when the mark was last set
 	heeded  bool      // notifications come
 	ends    time.Time // of the mark; zero: there is none
 	renewAt time.Time
@@ -95,7 +95,7 @@ func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err er
 	return s, nil
 }
 
-// mark makes what the database knows of this client true. It reports whether the caller has to query now.
+// mark updates the client's mark in the database. It reports whether the caller has to query now.
 func (l *Listener) mark(ctx context.Context, conn *pgx.Conn, s *sleep) (query bool, err error) {
 	asking, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()

@@ -31,7 +31,7 @@ type task struct {
 	steps    []step
 	edges    []edge
 	state    state.TaskState
-	touched  bool      // whoever comes next moves it on
+	touched  bool      // the next claim or orchestrator advances it
 	awaits   bool      // its start is left to an orchestrator
 	startAt  time.Time // zero once it has begun
 	deadline time.Time // zero if there is none any more

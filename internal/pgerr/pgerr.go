@@ -18,7 +18,7 @@ const (
 	// is shutting down or short of resources. The same call may succeed later.
 	Passing Kind = iota
 	// Installation is an error of the database's set-up, such as a missing function. The same call succeeds
-	// once somebody has mended it: what must not be lost is kept, everything else is an error.
+	// once it is repaired: keep what must not be lost; everything else is an error.
 	Installation
 	// Refused is the database's judgement of the call itself. It will always be the same.
 	Refused

@@ -97,7 +97,7 @@ func openPool(t testing.TB, url string, options []Option) *pgxpool.Pool {
 }
 
 // closePool fails the test instead of waiting for ever for a connection that
-// nobody gives back.
+// is not given back.
 func closePool(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	closed := make(chan struct{})

@@ -31,7 +31,7 @@ var (
 	markerLike    = regexp.MustCompile(`^\s*--\s*(>>>|<<<)`)
 )
 
-// looksLikeDirective reports whether somebody may have meant the line as a directive of this package
+// looksLikeDirective reports whether the line may be meant as a directive of this package
 // or of dbmate.
 func looksLikeDirective(line string) bool {
 	return directiveLike.MatchString(line) || migrateLike.MatchString(line)

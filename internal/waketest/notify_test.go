@@ -58,7 +58,7 @@ func TestNotify_SaysWhenAProgramThatOnlyListensHears(t *testing.T) {
 
 	require.Empty(t, heard(t, pool, work), "asleep: nothing while nobody sleeps")
 	set(t, pool, "always")
-	require.Equal(t, []string{channel}, heard(t, pool, work), "always: each time")
+	require.Equal(t, []string{channel, "tasker_task_events"}, heard(t, pool, work), "always: each time, and of the new task")
 	set(t, pool, "off")
 	id, notified := mark(t, pool, channel)
 	require.False(t, notified)
@@ -73,7 +73,7 @@ func TestNotify_SaysWhenAProgramThatOnlyListensHears(t *testing.T) {
 	for _, test := range []struct {
 		own  string
 		want []string
-	}{{"always", []string{channel}}, {"off", nil}, {"asleep", nil}, {"default", nil}} {
+	}{{"always", []string{channel, "tasker_task_events"}}, {"off", nil}, {"asleep", nil}, {"default", nil}} {
 		_, err := e.RegisterNamespace(t.Context(), gen.RegisterNamespaceParams{Name: "shop", Notify: &test.own})
 		require.NoError(t, err)
 		require.Equal(t, test.want, heard(t, pool, work), "the namespace's own: %s", test.own)
@@ -102,6 +102,7 @@ func TestNotify_TellsOfATaskToWhoeverWatchesIt(t *testing.T) {
 	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, cancel(watched)))
 	mark(t, pool, "tasker_task_events")
 	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, cancel(made())), "all tasks")
+	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, func() { made() }), "and that one was created")
 }
 
 func TestNotify_WakesOrchestratorsOnlyWhileOneSleeps(t *testing.T) {

@@ -235,7 +235,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.step_states', 'stable', 'definer'),
   ('list_step_transitions()',
    'setof tasker.step_state_machine', 'stable', 'definer'),
-  ('list_steps(p_task_uuid uuid)',
+  ('list_steps(p_task_uuid uuid, p_after_step_no integer default null, p_limit integer default null)',
    'setof tasker.step_details', 'stable', 'definer'),
   ('list_task_states()',
    'setof tasker.task_states', 'stable', 'definer'),

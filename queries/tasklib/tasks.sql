@@ -70,7 +70,7 @@ select tasklib.mark_sleeping(@worker_id, @names::text[], sqlc.narg('seconds'));
 -- name: MarkAwake :one
 select tasklib.mark_awake(@worker_id, @names::text[]);
 
--- OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+-- OpenWriters returns the transactions that may end without notifying a client marked before the call;
 -- given an earlier answer, those of it that are still running.
 -- name: OpenWriters :one
 select tasklib.open_writers(@writers::bigint[])::bigint[];

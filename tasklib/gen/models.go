@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Where a task stands: pending (also while a retry waits), running, and for good completed, failed or cancelled.
+// The state of a task: pending (also while a retry waits), running, and finally completed, failed or cancelled.
 type TaskState string
 
 const (
@@ -59,7 +59,7 @@ func (ns NullTaskState) Value() (driver.Value, error) {
 	return string(ns.TaskState), nil
 }
 
-// Row type: a task as the worker that claimed it needs it.
+// Row type: a claimed task with the data that its worker needs.
 type ClaimedTask struct {
 	ID             uuid.UUID       `json:"id"`
 	Name           string          `json:"name"`
@@ -76,13 +76,13 @@ type ClaimedTask struct {
 	Tags           json.RawMessage `json:"tags"`
 }
 
-// The names that tasks may have, with what holds for all tasks of a name. Null means the setting, or no limit.
+// The names that tasks may have, with the options of each. Null means the setting, or no limit.
 type RegisteredTask struct {
 	Name        string    `json:"name"`
 	CreatedAt   time.Time `json:"created_at"`
 	UpdatedAt   time.Time `json:"updated_at"`
 	Description *string   `json:"description"`
-	// For tasks submitted from now on, as is timeout_seconds; everything else holds for those that there are too.
+	// Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.
 	MaxRetries             *int32   `json:"max_retries"`
 	TimeoutSeconds         *int32   `json:"timeout_seconds"`
 	BaseRetryDelaySeconds  *float64 `json:"base_retry_delay_seconds"`
@@ -95,7 +95,7 @@ type RegisteredTask struct {
 	RatePeriodSeconds   *float64 `json:"rate_period_seconds"`
 	BreakerFailures     *int32   `json:"breaker_failures"`
 	BreakerSeconds      *float64 `json:"breaker_seconds"`
-	// Whether claims of the name must look at tasklib.task_limits.
+	// Whether claims of the name must check tasklib.task_limits.
 	Limited bool `json:"limited"`
 	// The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.
 	AllowedRoles []string   `json:"allowed_roles"`
@@ -103,15 +103,15 @@ type RegisteredTask struct {
 	PausedBy     *string    `json:"paused_by"`
 }
 
-// Recurring tasks: what is submitted at every tick of a cron expression.
+// Recurring tasks: each submits a task at every tick of a cron expression.
 type Schedule struct {
 	Schedule string `json:"schedule"`
 	Name     string `json:"name"`
 	Cron     string `json:"cron"`
 	Timezone string `json:"timezone"`
-	// What becomes of ticks that nobody was there to keep: skip, once (one task for all of them) or all.
+	// The policy for missed ticks: skip, once (one task for all of them) or all.
 	Missed string `json:"missed"`
-	// The tick that comes next. Whoever submits its task moves it on, under the row's lock: one task a tick.
+	// The next tick. The transaction that submits its task also advances it, under the row's lock: one task a tick.
 	NextAt         time.Time       `json:"next_at"`
 	LastAt         *time.Time      `json:"last_at"`
 	LastTaskID     *uuid.UUID      `json:"last_task_id"`
@@ -125,7 +125,7 @@ type Schedule struct {
 	CreatedBy string `json:"created_by"`
 	// How many entries its history has had; numbers them.
 	TickCount int64 `json:"tick_count"`
-	// How often in a row it could not be fired. Each failure doubles the wait for the next attempt.
+	// How often in a row firing it failed. Each failure doubles the wait for the next attempt.
 	Failures    int32      `json:"failures"`
 	LastError   *string    `json:"last_error"`
 	LastErrorAt *time.Time `json:"last_error_at"`
@@ -133,13 +133,13 @@ type Schedule struct {
 	RetryAt *time.Time `json:"retry_at"`
 }
 
-// What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.
+// The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.
 type ScheduleTick struct {
 	Schedule string    `json:"schedule"`
 	TickNo   int64     `json:"tick_no"`
 	TickAt   time.Time `json:"tick_at"`
 	FiredAt  time.Time `json:"fired_at"`
-	// made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.
+	// made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.
 	Outcome string     `json:"outcome"`
 	TaskID  *uuid.UUID `json:"task_id"`
 	Reason  *string    `json:"reason"`
@@ -155,12 +155,12 @@ type Setting struct {
 	Maximum      *float64 `json:"maximum"`
 	Choices      []string `json:"choices"`
 	Description  string   `json:"description"`
-	// Null while the value is the one that the migration brought.
+	// Null while the value is the one from the migration.
 	ChangedAt *time.Time `json:"changed_at"`
 	ChangedBy *string    `json:"changed_by"`
 }
 
-// What people did: who cancelled, retried, paused, changed or purged what. Only ever inserted.
+// The actions of operators: who cancelled, retried, paused, changed or purged what. Append-only.
 type TaskAction struct {
 	ActionNo int64           `json:"action_no"`
 	TaskID   *uuid.UUID      `json:"task_id"`
@@ -171,7 +171,7 @@ type TaskAction struct {
 	Detail   json.RawMessage `json:"detail"`
 }
 
-// Row type: a task with all that is known of it, without what only claims need.
+// Row type: a task with all its data, except columns that only claims need.
 type TaskDetail struct {
 	ID             uuid.UUID       `json:"id"`
 	Name           string          `json:"name"`
@@ -197,20 +197,20 @@ type TaskDetail struct {
 	Error          *string         `json:"error"`
 }
 
-// Row type: what a report about a claimed task did. stale: the claim was lost before, and nothing was changed.
+// Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.
 type TaskOutcome struct {
 	Position int32     `json:"position"`
 	ID       uuid.UUID `json:"id"`
 	Outcome  string    `json:"outcome"`
 }
 
-// The runs that have ended: who ran what, from when to when, and how it ended. Only ever inserted; purge deletes it with the task.
+// The runs that have ended: who ran what, from when to when, and how it ended. Append-only; purge deletes it with the task.
 type TaskRun struct {
 	TaskID   uuid.UUID `json:"task_id"`
 	ClaimNo  int32     `json:"claim_no"`
 	Name     string    `json:"name"`
 	WorkerID string    `json:"worker_id"`
-	// The role that reported the end; null if nobody did, because the worker was lost.
+	// The role that reported the end; null if the worker was lost.
 	WorkerRole *string   `json:"worker_role"`
 	StartedAt  time.Time `json:"started_at"`
 	EndedAt    time.Time `json:"ended_at"`
@@ -218,7 +218,7 @@ type TaskRun struct {
 	Error      *string   `json:"error"`
 }
 
-// Row type: where the tasks of a name stand; what has ended, and how long it took, is counted among those submitted since the time asked for.
+// Row type: the statistics of a name's tasks. Ended tasks and durations are counted only among those submitted in the requested time.
 type TaskStats struct {
 	Name             string     `json:"name"`
 	Paused           bool       `json:"paused"`
@@ -235,7 +235,7 @@ type TaskStats struct {
 	MeanWaitSeconds  *float64   `json:"mean_wait_seconds"`
 }
 
-// Row type: what became of one submission; created is false if an earlier one with the same key had made the task.
+// Row type: the answer to one submission; created is false if an earlier one with the same key created the task.
 type TaskSubmission struct {
 	Position int32     `json:"position"`
 	ID       uuid.UUID `json:"id"`

@@ -36,7 +36,7 @@ const (
 	RetryableKey = attribute.Key("pgtasker.step.retryable")
 )
 
-// errGoexit is what came of a handler that never returned.
+// errGoexit is the error of a handler that never returned.
 var errGoexit = errors.New("the handler ended its goroutine")
 
 // attempt is one attempt at a step while it is traced and measured.
@@ -75,7 +75,7 @@ func begin(ctx context.Context, config Config, tracer trace.Tracer, m *meters, s
 	return a
 }
 
-// end records what came of the attempt.
+// end records the outcome of the attempt.
 func (a *attempt) end(err error) {
 	outcome := worker.OutcomeOf(a.outer, err)
 	a.meters.end(a, outcome)
@@ -83,7 +83,7 @@ func (a *attempt) end(err error) {
 	switch outcome {
 	case worker.OutcomeSuccess:
 	case worker.OutcomeCancelled, worker.OutcomeLost, worker.OutcomeStopped:
-		// Nobody's failure: the step is called off, somebody else's, or handed back.
+		// Not a failure: the step is cancelled, another worker's, or handed back.
 		if err != nil {
 			a.span.RecordError(err)
 		}

@@ -4,7 +4,7 @@
 //	err = otelworker.Instrument(w, otelworker.Config{}) // before other middleware, so that it is outermost
 //	worker.Handle(w, "charge", charge)
 //
-// Whoever creates a task puts the context of its span into the task's headers:
+// The code that creates a task puts its span's context into the task's headers:
 //
 //	request := executor.TaskRequest{Namespace: "shop", Name: "order", Context: order}
 //	err := otelworker.Inject(ctx, &request.TaskOptions)
@@ -31,7 +31,7 @@
 //	pgtasker.worker.exchange.results  histogram  results in each such call
 //	pgtasker.worker.exchange.claimed  histogram  steps claimed by each such call
 //
-// They are what this process did. What the database holds, whoever did it, is shown by the module metrics.
+// They show the work of this process. The module metrics shows the state of the database.
 //
 // It is a module of its own, so that users of the library do not get the dependencies.
 package otelworker

@@ -55,7 +55,7 @@ func Instrument(w *worker.Worker, config Config) error {
 	return nil
 }
 
-// Middleware traces and measures the handlers that it is put around, for those who do not want it around
+// Middleware traces and measures the handlers that it is put around, for programs that do not want it around
 // all of a worker's.
 func Middleware(config Config) (worker.Middleware, error) {
 	config = config.withDefaults()

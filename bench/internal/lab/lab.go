@@ -106,7 +106,7 @@ func (s *Server) Clear(ctx context.Context) (err error) {
 	return err
 }
 
-// WAL returns the bytes of WAL that work wrote. Nobody else may write meanwhile.
+// WAL returns the bytes of WAL that work wrote. No other session may write meanwhile.
 func WAL(ctx context.Context, pool *pgxpool.Pool, work func() error) (bytes int64, err error) {
 	var before string
 	if err := pool.QueryRow(ctx, "select pg_current_wal_insert_lsn()::text").Scan(&before); err != nil {

@@ -2,7 +2,7 @@ create table tasker.role_bindings (
   role       regrole      not null,
   namespace  text         not null,
   bound_at   timestamptz  not null  default tasker.clock(),
-  bound_by   text         not null  default tasker.actor_name(null),
+  bound_by   text         not null  default tasker.recorded_caller(),
 
   constraint role_bindings_pkey
     primary key (role, namespace),

@@ -1,6 +1,6 @@
 -- down: nothing
 
--- As in db/schema/roles.sql: roles belong to the cluster, are made if absent and kept when the schema goes.
+-- As in db/schema/roles.sql: roles belong to the cluster; they are created if absent and kept when the schema is dropped.
 do $$
 declare
   v_role text;

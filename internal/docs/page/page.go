@@ -9,7 +9,7 @@
 //	```yaml    ──▶ a file; SQL whose first line is a comment with a file's name is one too
 //	```mermaid ──▶ for the eye
 //
-// A word after the language changes that: "error" says that the SQL must fail, "skip" that nobody runs the block,
+// A word after the language changes that: "error" says that the SQL must fail, "skip" that the test does not run the block,
 // because it needs what a test has not got; the page then says so.
 //
 // What is generated (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
@@ -42,7 +42,7 @@ type Page struct {
 	Blocks []Block
 }
 
-// Read reads a page and refuses blocks that nobody would know what to do with.
+// Read reads a page and refuses blocks of an unknown kind.
 func Read(path string) (*Page, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -92,7 +92,7 @@ func (b Block) check() error {
 	switch b.Language {
 	case "sh", "sql", "text", "go", "yaml", "mermaid":
 	default:
-		return fmt.Errorf("a block in %q: nobody knows how to run it", b.Language)
+		return fmt.Errorf("a block in %q cannot be run", b.Language)
 	}
 	switch {
 	case b.Option == "", b.Option == "skip", b.Option == "error" && b.Language == "sql":

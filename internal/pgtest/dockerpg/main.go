@@ -37,7 +37,7 @@ func serve(ctx context.Context, options []string, base string) (err error) {
 	database, err := start(ctx, options, base)
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil // nobody waits for it any more
+			return nil // no caller waits for it
 		}
 		return err
 	}

@@ -99,7 +99,7 @@ func (d *Databases) createNamed(ctx context.Context, name, template string) erro
 	return err
 }
 
-// Drop removes the database and disconnects whoever still uses it.
+// Drop removes the database and disconnects sessions that still use it.
 func (d *Databases) Drop(ctx context.Context, name string) error {
 	_, err := d.admin.Exec(ctx, fmt.Sprintf(`drop database if exists %s with (force)`, quote(name)))
 	return err

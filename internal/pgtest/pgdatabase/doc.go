@@ -6,11 +6,11 @@
 //
 //	pgtest_building_1f0c…   created, migrated, fixtures loaded; may be half done
 //	        │ rename, once complete
-//	pgtest_template_1f0c…   never changes, nobody can connect
+//	pgtest_template_1f0c…   never changes, refuses connections
 //	        │ create database … template …
 //	pgtest_k3jx…            one test's own
 //
-// Several processes may share a server. Whoever comes first builds, under an
+// Several processes may share a server. The first one builds, under an
 // advisory lock, and the others wait; what a killed builder left is dropped by
 // the next one. One lock serves all templates, because migrations also make
 // roles, which all databases share.

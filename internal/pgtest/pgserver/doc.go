@@ -3,7 +3,7 @@
 //
 // [Start] takes the first of these that it finds:
 //
-//	PGTASKER_TEST_DATABASE_URL   a server that somebody else runs
+//	PGTASKER_TEST_DATABASE_URL   a server that is already running
 //	PGTASKER_TEST_PGBIN          a private cluster from the binaries in this directory,
 //	PATH                         or those of pg_config --bindir or of postgres,
 //	/usr/lib/postgresql/*/bin    or the newest of these
@@ -31,7 +31,7 @@
 //   - When the test process dies, even of SIGKILL, the kernel sends the
 //     postmaster SIGQUIT (Pdeathsig, on Linux). Pdeathsig is about the thread that
 //     forked, so a goroutine keeps that thread until the postmaster has ended.
-//   - The next [Start] of anybody who may do so sweeps: a directory whose lock
+//   - The next [Start] of a user who may do so sweeps: a directory whose lock
 //     can be taken has no owner, and one with a file server.lock is a cluster's,
 //     not a namesake. A server that still has that file locked is told to quit
 //     and waited for, then the directory is removed.

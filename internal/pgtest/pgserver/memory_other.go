@@ -2,7 +2,7 @@
 
 package pgserver
 
-// memoryDir is empty: there is no directory in memory that everybody may use.
+// memoryDir is empty: there is no directory in memory that every user may use.
 const memoryDir = ""
 
 func roomInMemory() bool { return false }

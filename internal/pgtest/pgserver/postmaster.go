@@ -57,7 +57,7 @@ func (p *postmaster) run(started chan<- error) {
 	}
 }
 
-// quit ends the server without a checkpoint: nobody will read its files again.
+// quit ends the server without a checkpoint: its files are not read again.
 func (p *postmaster) quit() error {
 	if err := p.signal(syscall.SIGQUIT); err != nil {
 		return err

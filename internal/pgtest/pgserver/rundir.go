@@ -9,7 +9,7 @@ import (
 
 const runDirPrefix = "pgtasker-test-"
 
-// runDir is the directory of one cluster. Whoever holds the lock on it may
+// runDir is the directory of one cluster. The holder of its lock may
 // remove it: its owner, or the sweep after the owner's death.
 type runDir struct {
 	path string

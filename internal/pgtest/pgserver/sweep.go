@@ -61,7 +61,7 @@ func (d *runDir) isCluster() bool {
 
 // endServer returns when no process of the directory's server is left. Such a
 // process exists exactly as long as server.lock cannot be taken, so the process
-// that is signalled is never somebody else's.
+// that is signalled is never a foreign one.
 func (d *runDir) endServer(ctx context.Context) (err error) {
 	lock, err := os.Open(d.serverLock())
 	if err != nil {

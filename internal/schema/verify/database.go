@@ -46,7 +46,7 @@ func (d *database) execute(ctx context.Context, text string) error {
 	})
 }
 
-// psql runs a text as somebody does who has nothing but psql.
+// psql runs a text with psql alone.
 func (d *database) psql(ctx context.Context, text string) error {
 	return run(ctx, "", text, "psql", d.psqlArguments("-f", "-")...)
 }

@@ -21,7 +21,7 @@ type Databases interface {
 // Verifier proves that a repository's schema and migrations agree.
 type Verifier struct {
 	Root      string    // the repository's root
-	Databases Databases // on a server whose roles and databases are nobody else's
+	Databases Databases // on a server without other roles and databases
 	Log       io.Writer // gets a line for each proof
 }
 

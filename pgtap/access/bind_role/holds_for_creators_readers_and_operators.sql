@@ -15,8 +15,8 @@ select throws_ok($$ select tasker.create_task('bank', 'one', '{}') $$, 'TK403', 
 select throws_ok(format('select tasker.get_task(%L)', :'bank'), 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no context is read');
 select throws_ok(format('select tasker.add_steps(%L, ''[{"name": "evil"}]'')', :'bank'), 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no step is added');
 select throws_ok(format('select tasker.cancel_task(%L)', :'bank'), 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'nothing is cancelled');
-select throws_ok($$ select tasker.bind_role('tap_bound', null) $$, 'TK403', 'role "tap_bound" may not do what concerns all namespaces', 'it cannot free itself');
-select throws_ok($$ select tasker.set_setting('lease_seconds', '1') $$, 'TK403', 'role "tap_bound" may not do what concerns all namespaces', 'nor change settings');
+select throws_ok($$ select tasker.bind_role('tap_bound', null) $$, 'TK403', 'role "tap_bound" may not make calls that concern all namespaces', 'it cannot free itself');
+select throws_ok($$ select tasker.set_setting('lease_seconds', '1') $$, 'TK403', 'role "tap_bound" may not make calls that concern all namespaces', 'nor change settings');
 select is_empty('select from tasker.list_tasks()', 'lists are empty');
 select is_empty('select from tasker.task_transitions', 'and so are views');
 select is((select h.total_tasks from tasker.get_system_health_counts() as h), 0::bigint, 'and counts are of nothing');

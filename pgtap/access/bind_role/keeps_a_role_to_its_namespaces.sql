@@ -9,7 +9,7 @@ select c.task_uuid as shop from tasker.create_task('shop', 'pair', '{}') as c \g
 select c.task_uuid as bank from tasker.create_task('bank', 'pair', '{}') as c \gset
 select is(tasker.bind_role('tap_bound', '{shop,shop}'), 1, 'to one namespace');
 select set_config('tasker_test.task', :'bank', true);
-select from tasker.claim_step(tasker_test.the_step('c'), tasker_test.worker());
+select from tasker.claim_step(tasker_test.the_step('c'), tasker_test.worker(9));
 select tasker_test.remember_rows();
 
 set local role tap_bound;

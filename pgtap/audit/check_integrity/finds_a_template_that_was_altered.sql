@@ -9,13 +9,13 @@ select is_empty('select * from tasker.check_integrity()', 'nothing is wrong');
 update tasker.named_tasks set identity_strategy = 'always_unique' where name = 'plain';
 select results_eq(
   'select p.object, p.problem from tasker.check_integrity() as p',
-  $$ values ('named_tasks', 'template "plain" version "1.0.0" is not what was registered') $$,
+  $$ values ('named_tasks', 'template "plain" version "1.0.0" was changed after its registration') $$,
   'another identity strategy'
 );
 update tasker.named_tasks set identity_strategy = 'strict', root_steps = 2 where name = 'plain';
 select results_eq(
   'select p.problem from tasker.check_integrity() as p',
-  $$ values ('template "plain" version "1.0.0" is not what was registered') $$,
+  $$ values ('template "plain" version "1.0.0" was changed after its registration') $$,
   'other counts'
 );
 

@@ -58,10 +58,10 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'workflow_steps: is at claim number 0'),
     ('a result that was changed',
      'update tasker.workflow_steps set results = ''{"forged": true}'' where task_uuid = $task and step_no = 1',
-     'workflow_steps: has results that are not those which were recorded'),
+     'workflow_steps: has other results than those recorded'),
     ('a result that was never recorded',
      'update tasker.workflow_steps set results = ''{}'' where task_uuid = $task and step_no = 2',
-     'workflow_steps: has results that are not those which were recorded'),
+     'workflow_steps: has other results than those recorded'),
     ('tasks and logs emptied together',
      'do $x$ declare v_table regclass; begin
         for v_table in
@@ -84,7 +84,7 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'task_identities: leads to a task that does not exist, in a partition that does'),
     ('an identity that leads elsewhere',
      'insert into tasker.task_identities (identity_hash, task_uuid) values (sha256(''elsewhere''), $task)',
-     'task_identities: leads to a task that was made under another identity'),
+     'task_identities: leads to a task that was created under another identity'),
     ('a queue without a row',
      'delete from tasker.step_queue where task_uuid = $task and step_no = 2',
      'step_queue: lacks the row of a step that is in_progress'),
@@ -94,7 +94,7 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'step_queue: has a row of a step that does not exist or is not in the pipeline'),
     ('a timer of nothing',
      'insert into tasker.timers (task_uuid, step_no, kind, due_at) values ($task, 1, ''retry_step'', now())',
-     'timers: has a timer, retry_step, that belongs to nothing open'),
+     'timers: has the timer retry_step of no open task or step'),
     ('a waiting row of no task',
      'insert into tasker.waiting_tasks (task_uuid) values (tasker.mint_task_uuid())',
      'waiting_tasks: has a task that has ended or does not exist'),
@@ -103,16 +103,16 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'task_state_machine: is not the state machine of this version'),
     ('a rule',
      'create rule nothing as on update to tasker.task_transition_log do instead nothing',
-     'task_transition_log: has a rule, nothing, that nobody of the engine made'),
+     'task_transition_log: has the rule nothing, which is not part of pgtasker'),
     ('a guard with another body',
      'create or replace function tasker.refuse_log_change() returns trigger language plpgsql as ''begin return new; end''',
-     'refuse_log_change: is a guard whose body is not that of this version'),
+     'refuse_log_change: is a guard whose body differs from this version'),
     ('a constraint that is gone',
      'alter table tasker.workflow_steps drop constraint workflow_steps_row_check',
      'workflow_steps: lacks the constraint workflow_steps_row_check'),
     ('a guard that no longer holds for replicas',
      'alter table tasker.tasks enable trigger tasks_refuse_delete',
-     'tasks: lacks the trigger tasks_refuse_delete, switched on')
+     'tasks: lacks the enabled trigger tasks_refuse_delete')
   ) as c (what, change, problem);
 
 select * from finish();

@@ -26,23 +26,23 @@ end;
 $$;
 select set_eq(
   $$ select pg_temp.altered('delete from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.step_no = 1 and l.sort_key = 2') $$,
-  array['workflow_step_transition_log: goes from in_progress, the transition before it ended in enqueued',
-        'workflow_step_transition_log: goes from enqueued_for_orchestration, the transition before it ended in enqueued_for_orchestration'],
+  array['workflow_step_transition_log: starts from in_progress, but the transition before it ended in enqueued',
+        'workflow_step_transition_log: starts from enqueued_for_orchestration, but the transition before it ended in enqueued_for_orchestration'],
   'a transition cut out of the middle'
 );
 select results_eq(
   $$ select pg_temp.altered('delete from tasker.task_transition_log as l using tasker.tasks as t where t.task_uuid = tasker_test.the_task() and l.task_uuid = t.task_uuid and l.sort_key = t.transition_count') $$,
-  $$ select format('tasks: is complete after %s transitions, its log ends in nothing', t.transition_count) from tasker.tasks as t where t.task_uuid = tasker_test.the_task() $$,
+  $$ select format('tasks: is complete after %s transitions, but its log ends in no state', t.transition_count) from tasker.tasks as t where t.task_uuid = tasker_test.the_task() $$,
   'the last one'
 );
 select results_eq(
   $$ select pg_temp.altered('update tasker.tasks as t set state = ''cancelled'' where t.task_uuid = tasker_test.the_task()') $$,
-  $$ select format('tasks: is cancelled after %s transitions, its log ends in complete', t.transition_count) from tasker.tasks as t where t.task_uuid = tasker_test.the_task() $$,
+  $$ select format('tasks: is cancelled after %s transitions, but its log ends in complete', t.transition_count) from tasker.tasks as t where t.task_uuid = tasker_test.the_task() $$,
   'a state without a transition'
 );
 alter table tasker.task_transition_log disable trigger task_transition_log_no_truncate;
 select set_has(
-  'problems', $$ values ('task_transition_log', null::integer, null::integer, 'lacks the trigger task_transition_log_no_truncate, switched on') $$, 'a guard that is switched off'
+  'problems', $$ values ('task_transition_log', null::integer, null::integer, 'lacks the enabled trigger task_transition_log_no_truncate') $$, 'a guard that is switched off'
 );
 alter table tasker.task_transition_log enable always trigger task_transition_log_no_truncate;
 select is_empty('problems', 'nothing when it is on again');

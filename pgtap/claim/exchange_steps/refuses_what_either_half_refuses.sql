@@ -7,8 +7,8 @@ select tasker_test.launch('pair');
 select from tasker_test.claim(1);
 select tasker_test.remember_rows();
 select throws_ok($$ select tasker.exchange_steps(null) $$, 'TK422', 'a claim names no worker', 'no worker');
-select throws_ok($$ select tasker.exchange_steps(gen_random_uuid(), p_limit => 1001) $$, 'TK422', '1001 steps cannot be claimed at once', 'too large a limit');
-select throws_ok($$ select tasker.exchange_steps(gen_random_uuid(), p_limit => null) $$, 'TK422', 'null steps cannot be claimed at once', 'no limit');
+select throws_ok($$ select tasker.exchange_steps(gen_random_uuid(), p_limit => 1001) $$, 'TK422', 'the limit is 1001; it must be between 0 and 1000', 'too large a limit');
+select throws_ok($$ select tasker.exchange_steps(gen_random_uuid(), p_limit => null) $$, 'TK422', 'the limit is null; it must be between 0 and 1000', 'no limit');
 select throws_ok($$ select tasker.exchange_steps(gen_random_uuid(), p_lease_seconds => 0) $$, 'TK422', 'a lease cannot last 0 seconds', 'no lease');
 select throws_ok(
   $$ select tasker.exchange_steps(gen_random_uuid(), array[tasker_test.the_step('a')], '{1,2}') $$, 'TK422', 'steps and claim numbers do not match', 'arrays that do not match'

@@ -9,7 +9,7 @@ create function pg_temp.top() returns uuid[] language sql as $$ select array[tas
 select throws_ok($$ select tasker.extend_leases(pg_temp.top(), '{}') $$, 'TK422', 'steps and claim numbers do not match', 'no claim number');
 select throws_ok($$ select tasker.extend_leases(pg_temp.top(), '{null}') $$, 'TK422', 'steps and claim numbers do not match', 'a null one');
 select throws_ok($$ select tasker.extend_leases(array[null]::uuid[], '{1}') $$, 'TK422', 'steps and claim numbers do not match', 'a null step');
-select throws_ok($$ select tasker.extend_leases(pg_temp.top() || pg_temp.top(), '{1,1}') $$, 'TK422', 'a step stands twice in one call', 'a step twice');
+select throws_ok($$ select tasker.extend_leases(pg_temp.top() || pg_temp.top(), '{1,1}') $$, 'TK422', 'a call names the same step twice', 'a step twice');
 select throws_ok($$ select tasker.extend_leases(pg_temp.top(), '{1}', 0) $$, 'TK422', 'a lease cannot last 0 seconds', 'no time');
 select throws_ok($$ select tasker.extend_leases(pg_temp.top(), '{1}', 86401) $$, 'TK422', 'a lease cannot last 86401 seconds', 'more than a day');
 select throws_ok(

@@ -9,7 +9,7 @@ create function pg_temp.top() returns uuid[] language sql as $$ select array[tas
 select throws_ok($$ select tasker.release_steps(pg_temp.top(), null) $$, 'TK422', 'steps and claim numbers do not match', 'no claim number');
 select throws_ok($$ select tasker.release_steps(pg_temp.top(), '{null}') $$, 'TK422', 'steps and claim numbers do not match', 'a null one');
 select throws_ok($$ select tasker.release_steps(array[null]::uuid[], '{1}') $$, 'TK422', 'steps and claim numbers do not match', 'a null step');
-select throws_ok($$ select tasker.release_steps(pg_temp.top() || pg_temp.top(), '{1,1}') $$, 'TK422', 'a step stands twice in one call', 'a step twice');
+select throws_ok($$ select tasker.release_steps(pg_temp.top() || pg_temp.top(), '{1,1}') $$, 'TK422', 'a call names the same step twice', 'a step twice');
 select throws_ok(
   $$ select tasker.release_steps(array_fill(tasker_test.the_step('top'), '{10001}'), array_fill(1, '{10001}')) $$,
   'TK413', '10001 steps are too many for one call', 'more than 10,000'

@@ -37,7 +37,7 @@ select throws_ok(
 select tasker_test.register_diamond();
 select throws_ok(
   $$ select tasker.create_task('test', 'diamond', '{}', p_identity_key => 'order-7') $$, 'TK422',
-  'task "test/diamond" takes no identity key', 'where the context is the identity a key would be ignored: refused'
+  'task "test/diamond" does not use identity keys', 'where the context is the identity a key would be ignored: refused'
 );
 
 select * from finish();

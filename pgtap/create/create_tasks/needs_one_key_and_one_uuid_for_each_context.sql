@@ -6,11 +6,11 @@ select tasker_test.take_turn();
 select tasker.register_task_template('{"namespace": "test", "name": "keyed", "identity_strategy": "caller_provided", "steps": []}');
 select throws_ok(
   $$ select tasker.create_tasks('test', 'keyed', array['{}', '{}']::jsonb[], p_identity_keys => '{a}') $$,
-  'TK422', 'the requests for tasks of template "test/keyed" are not one for each context', 'a key too few'
+  'TK422', 'contexts, keys and UUIDs for tasks of template "test/keyed" do not match', 'a key too few'
 );
 select throws_ok(
   $$ select tasker.create_tasks('test', 'keyed', array['{}']::jsonb[], p_identity_keys => '{a}', p_task_uuids => '{}') $$,
-  'TK422', 'the requests for tasks of template "test/keyed" are not one for each context', 'no UUIDs where some are given'
+  'TK422', 'contexts, keys and UUIDs for tasks of template "test/keyed" do not match', 'no UUIDs where some are given'
 );
 select throws_ok(
   $$ select tasker.create_tasks('test', 'keyed', array['{}', '{}']::jsonb[], p_identity_keys => array['a', null]) $$,

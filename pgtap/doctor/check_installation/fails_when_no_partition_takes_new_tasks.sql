@@ -19,7 +19,7 @@ select results_eq(
   'finding',
   $$
   select 'warn', format('ready until %s, 2 of 3 ranges ahead', max(r.ends_at)),
-         'Call tasker.ensure_partitions(), and see that housekeeping does so every day.'
+         'Call tasker.ensure_partitions(), and make sure that maintenance does so every day.'
     from tasker.partition_ranges as r
   $$,
   'one that is missing is a warning'
@@ -31,8 +31,8 @@ delete from tasker.partition_ranges as r
 select results_eq(
   'finding',
   $$
-  values ('fail', 'no range takes the tasks of now, 2 of 3 ranges ahead',
-          'Call tasker.ensure_partitions(), and see that housekeeping does so every day.')
+  values ('fail', 'no partition covers the current time, 2 of 3 ranges ahead',
+          'Call tasker.ensure_partitions(), and make sure that maintenance does so every day.')
   $$,
   'none for now is a failure'
 );
@@ -40,7 +40,7 @@ select results_eq(
 delete from tasker.partition_ranges;
 select is(
   (select message from tasker.check_installation() where name = 'partitions'),
-  'no range takes the tasks of now, 0 of 3 ranges ahead',
+  'no partition covers the current time, 0 of 3 ranges ahead',
   'also when there is none at all'
 );
 

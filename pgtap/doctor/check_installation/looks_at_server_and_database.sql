@@ -5,7 +5,7 @@ select results_eq(
   'select name from tasker.check_installation()',
   $$
   values ('server'), ('durability'), ('isolation'), ('roles'), ('timeouts'), ('partitions'), ('pgmq'), ('pg_cron'), ('pg_partman'),
-         ('snapshots'), ('autovacuum'), ('locks'), ('wakeups'), ('settings')
+         ('snapshots'), ('autovacuum'), ('locks'), ('wakeups'), ('schedules'), ('settings')
   $$,
   'one row for each thing, always in this order'
 );
@@ -22,8 +22,8 @@ select is_empty(
 select is(
   (select message from tasker.check_installation() where name = 'pgmq'),
   case tasker.pgmq_kind()
-    when 'own' then 'the schema pgmq that pgtasker brought is used'
-    else format('the extension pgmq %s is used', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
+    when 'own' then 'pgtasker''s own schema pgmq is in use'
+    else format('the extension pgmq %s is in use', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
   end,
   'what serves as pgmq is told'
 );

@@ -22,8 +22,8 @@ select results_eq(
   $$ select status, message, hint from tasker.check_installation() where name = 'autovacuum' $$,
   $$
   values ('fail', case current_setting('autovacuum') when 'off' then 'autovacuum is off'
-                       else 'autovacuum does nothing: track_counts is off' end,
-          'Turn it on: without it the queue grows slower to read with every step.')
+                       else 'autovacuum has no effect: track_counts is off' end,
+          'Turn it on: without it every step makes the queue slower to read.')
   $$,
   'an autovacuum that cannot know what to do'
 );

@@ -132,7 +132,15 @@ begin
     with rows as (
       select d.run, d.form, d.task_uuid,
              replace(
-               (to_jsonb(r) - '{task_uuid,named_task_uuid,named_step_uuid,workflow_step_uuid,correlation_id,namespace,claim_no}'::text[])::text,
+               (
+                 to_jsonb(r) - '{task_uuid,named_task_uuid,named_step_uuid,workflow_step_uuid,correlation_id,namespace,claim_no}'::text[]
+                 -- Which steps an event is about, in whatever order.
+                 || case when to_jsonb(r) #> '{metadata,step_nos}' is null then '{}' else jsonb_build_object('metadata',
+                   (to_jsonb(r) -> 'metadata') || jsonb_build_object('step_nos', (
+                     select jsonb_agg(e order by e) from jsonb_array_elements(to_jsonb(r) #> '{metadata,step_nos}') as e
+                   ))
+                 ) end
+               )::text,
                left(d.task_uuid::text, 32), 'task'
              ) as row
         from driven as d join tasker.%I as r on r.task_uuid = d.task_uuid

@@ -8,7 +8,7 @@ select tasker_test.create_task();
 select tasker_test.remember_rows();
 select throws_ok(
   $$ select tasker.complete_step_manually(tasker_test.the_step('top'), to_jsonb(repeat('x', 3000))) $$,
-  'TK413', '3015 bytes of results and metadata are too many', 'results over the limit'
+  'TK413', 'results and metadata of 3015 bytes are too large', 'results over the limit'
 );
 select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
 

@@ -19,7 +19,7 @@ select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', array['{
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', null, '{1,2,3}') $$, 'TK422', '3 execution times do not match 2 steps', 'too many times');
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', null, '{1,-1}') $$, 'TK422', 'an execution time is below 0', 'a time before the start');
 select throws_ok(
-  $$ select tasker.complete_steps(pg_temp.ab() || pg_temp.ab(), '{1,1,1,1}') $$, 'TK422', 'a step stands twice in one call', 'the same step twice'
+  $$ select tasker.complete_steps(pg_temp.ab() || pg_temp.ab(), '{1,1,1,1}') $$, 'TK422', 'a call names the same step twice', 'the same step twice'
 );
 select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
 

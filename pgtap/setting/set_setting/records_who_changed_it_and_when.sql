@@ -6,8 +6,8 @@ select tasker_test.freeze('2040-05-01 10:00:00+00');
 select tasker_test.call_as('tasker_operator', $$ select tasker.set_setting('lease_seconds', '120') $$);
 select results_eq(
   $$ select changed_by, changed_at from tasker.list_settings() where name = 'lease_seconds' $$,
-  $$ values ('tasker_operator', timestamptz '2040-05-01 10:00:00+00') $$,
-  'the role that called, at the time of the clock'
+  $$ values (format('tasker_operator (logged in: %s)', session_user) collate "default", timestamptz '2040-05-01 10:00:00+00') $$,
+  'the role that called and the one that was logged in, at the time of the clock'
 );
 
 select tasker_test.pass('1 day');

@@ -3,7 +3,7 @@ select plan(2);
 
 select throws_ok(
   $$ update tasker.settings set maximum = 1000000000 where name = 'lease_seconds' $$,
-  'TK403', 'rows of tasker.settings never change what they were made with', 'the bounds of a setting are this version''s'
+  'TK403', 'rows of tasker.settings never change the columns that they were created with', 'the bounds of a setting are this version''s'
 );
 select lives_ok($$ update tasker.settings set value = '61' where name = 'lease_seconds' $$, 'its value changes');
 

@@ -18,11 +18,11 @@ select throws_ok(
   'TK403', 'rows of tasker.tasks are never deleted', 'a partition is no way round'
 );
 select throws_ok(
-  'update tasker.tasks set task_uuid = tasker.mint_task_uuid()', 'TK403', 'rows of tasker.tasks never change what they were made with', 'a key stays'
+  'update tasker.tasks set task_uuid = tasker.mint_task_uuid()', 'TK403', 'rows of tasker.tasks never change the columns that they were created with', 'a key stays'
 );
 select throws_ok(
   format('update %s set task_uuid = tasker.mint_task_uuid()', tasker_test.the_partition('tasks')),
-  'TK403', 'rows of tasker.tasks never change what they were made with', 'in a partition, too'
+  'TK403', 'rows of tasker.tasks never change the columns that they were created with', 'in a partition, too'
 );
 set local session_replication_role = replica;
 select throws_ok(
@@ -30,7 +30,7 @@ select throws_ok(
 );
 select throws_ok(
   format('update %s set task_uuid = tasker.mint_task_uuid()', tasker_test.the_partition('tasks')),
-  'TK403', 'rows of tasker.tasks never change what they were made with', 'and changes no key'
+  'TK403', 'rows of tasker.tasks never change the columns that they were created with', 'and changes no key'
 );
 set local session_replication_role = origin;
 select lives_ok('update tasker.tasks set priority = priority where task_uuid = tasker_test.the_task()', 'all else may change');

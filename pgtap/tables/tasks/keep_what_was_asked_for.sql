@@ -5,7 +5,7 @@ select plan(4);
 select tasker_test.make_task_in('complete');
 select throws_ok(
   format('update tasker.tasks set %s = %s where task_uuid = tasker_test.the_task()', c.name, c.value),
-  'TK403', 'rows of tasker.tasks never change what they were made with', c.name
+  'TK403', 'rows of tasker.tasks never change the columns that they were created with', c.name
 )
   from (values ('context', '''{}'''), ('initiator', '''eve'''), ('headers', '''{}'''), ('correlation_id', 'gen_random_uuid()')) as c (name, value);
 

@@ -3,7 +3,7 @@ select plan(3);
 
 select throws_ok(
   $$ update tasker.tasks_dlq set task_snapshot = '{}' $$,
-  'TK403', 'rows of tasker.tasks_dlq never change what they were made with', 'a snapshot stays'
+  'TK403', 'rows of tasker.tasks_dlq never change the columns that they were created with', 'a snapshot stays'
 );
 select throws_ok('delete from tasker.tasks_dlq', 'TK403', 'rows of tasker.tasks_dlq are never deleted', 'an investigation, too');
 set local session_replication_role = replica;

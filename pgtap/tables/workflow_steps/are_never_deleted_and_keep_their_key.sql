@@ -18,11 +18,11 @@ select throws_ok(
   'TK403', 'rows of tasker.workflow_steps are never deleted', 'a partition is no way round'
 );
 select throws_ok(
-  'update tasker.workflow_steps set step_no = step_no + 100', 'TK403', 'rows of tasker.workflow_steps never change what they were made with', 'a key stays'
+  'update tasker.workflow_steps set step_no = step_no + 100', 'TK403', 'rows of tasker.workflow_steps never change the columns that they were created with', 'a key stays'
 );
 select throws_ok(
   format('update %s set step_no = step_no + 100', tasker_test.the_partition('workflow_steps')),
-  'TK403', 'rows of tasker.workflow_steps never change what they were made with', 'in a partition, too'
+  'TK403', 'rows of tasker.workflow_steps never change the columns that they were created with', 'in a partition, too'
 );
 set local session_replication_role = replica;
 select throws_ok(
@@ -30,7 +30,7 @@ select throws_ok(
 );
 select throws_ok(
   format('update %s set step_no = step_no + 100', tasker_test.the_partition('workflow_steps')),
-  'TK403', 'rows of tasker.workflow_steps never change what they were made with', 'and changes no key'
+  'TK403', 'rows of tasker.workflow_steps never change the columns that they were created with', 'and changes no key'
 );
 set local session_replication_role = origin;
 select lives_ok('update tasker.workflow_steps set priority = priority where task_uuid = tasker_test.the_task()', 'all else may change');

@@ -27,7 +27,7 @@ select throws_ok(
 );
 select throws_ok(
   'update tasker.workflow_steps set workflow_step_uuid = gen_random_uuid() where task_uuid = tasker_test.the_task()',
-  'TK403', 'rows of tasker.workflow_steps never change what they were made with', 'and it stays'
+  'TK403', 'rows of tasker.workflow_steps never change the columns that they were created with', 'and it stays'
 );
 
 select * from finish();

@@ -17,7 +17,7 @@ select is((select o.outcome from tasklib.extend_locks('v', array[:'task'::uuid],
 select tasklib.cancel_task(:'task');
 select is((select o.outcome from tasklib.extend_locks('w', array[:'task'::uuid], '{1}') as o), 'stale', 'a worker learns so that its task was cancelled');
 select throws_ok($$ select tasklib.extend_locks('w', '{}', '{}', 0) $$, 'TK422', 'a lock cannot last 0 seconds', 'no time at all');
-select throws_ok($$ select tasklib.extend_locks('w', null, '{}') $$, 'TK422', 'this is no report about claimed tasks', 'null');
+select throws_ok($$ select tasklib.extend_locks('w', null, '{}') $$, 'TK422', 'this is not a valid report about claimed tasks', 'null');
 
 select * from finish();
 rollback;

@@ -9,7 +9,7 @@ select is(tasker_test.fail_echo(:'task', 2), 'stale', 'another claim number');
 select is(tasker_test.fail_echo(gen_random_uuid()), 'stale', 'a task that is not there');
 select is(tasker_test.fail_echo(:'task', 1), 'retrying', 'the right one');
 select is(tasker_test.fail_echo(:'task', 1), 'stale', 'the second time');
-select throws_ok($$ select tasklib.fail_tasks('w', '{}', '{}', array['x']) $$, 'TK422', 'this is no report about claimed tasks', 'errors of none');
+select throws_ok($$ select tasklib.fail_tasks('w', '{}', '{}', array['x']) $$, 'TK422', 'this is not a valid report about claimed tasks', 'errors of none');
 
 select * from finish();
 rollback;

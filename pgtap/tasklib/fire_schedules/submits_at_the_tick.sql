@@ -17,7 +17,7 @@ select results_eq(
   'select s.last_at, s.next_at, s.last_task_id from tasklib.list_schedules() as s',
   $$ select '2026-03-01 13:00+00'::timestamptz, '2026-03-01 14:00+00'::timestamptz, t.id from tasklib.tasks as t $$, 'and the schedule knows'
 );
-select throws_ok('select tasklib.fire_schedules(0)', 'TK422', '0 ticks cannot be kept in one call', 'none');
+select throws_ok('select tasklib.fire_schedules(0)', 'TK422', 'the limit is 0; it must be between 1 and 10,000', 'none');
 
 select * from finish();
 rollback;

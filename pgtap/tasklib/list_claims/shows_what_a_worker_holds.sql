@@ -14,8 +14,8 @@ select results_eq(
 );
 select is((select count(*) from tasklib.list_claims(array['echo', 'other'], 'w')), 2::bigint, 'or of several');
 select throws_ok($$ select tasklib.list_claims(array['nobody'], 'w') $$, 'TK404', 'no task is registered as "nobody"', 'a name that nobody registered');
-select throws_ok($$ select tasklib.list_claims(null, 'w') $$, 'TK422', 'claims cannot be listed like this', 'no names');
-select throws_ok($$ select tasklib.list_claims(array['echo'], null) $$, 'TK422', 'claims cannot be listed like this', 'no worker');
+select throws_ok($$ select tasklib.list_claims(null, 'w') $$, 'TK422', 'claims cannot be listed with these arguments', 'no names');
+select throws_ok($$ select tasklib.list_claims(array['echo'], null) $$, 'TK422', 'claims cannot be listed with these arguments', 'no worker');
 
 select * from finish();
 rollback;

@@ -8,7 +8,7 @@ select results_eq(
   'select a.action from tasklib.list_task_actions(p_before => (select max(action_no) from tasklib.task_actions), p_limit => 1) as a',
   array['resume'], 'the next page'
 );
-select throws_ok('select tasklib.list_task_actions(p_limit => 0)', 'TK422', 'a list of 0 actions cannot be had', 'none');
+select throws_ok('select tasklib.list_task_actions(p_limit => 0)', 'TK422', 'the limit is 0; it must be between 1 and 10,000', 'none');
 
 select * from finish();
 rollback;

@@ -6,7 +6,7 @@ select tasklib.register_task('tap.one');
 
 select throws_ok(
   format('select tasklib.mark_sleeping(%L, %L, %L)', v.worker, v.names, v.seconds),
-  'TK422', 'a worker cannot be marked as sleeping like this', v.what
+  'TK422', 'a worker cannot be marked as sleeping with these arguments', v.what
 )
   from (values
     (null, '{tap.one}', 30,  'no worker'),

@@ -10,7 +10,7 @@ select is(tasklib.pause_task('echo'), false, 'the next one found it done');
 select results_eq($$ select c.name from tasklib.claim_tasks(array['echo', 'other'], 'w', 5) as c $$, array['other'], 'other names go on');
 select is((select s.paused from tasklib.stats('echo') as s), true, 'it shows');
 select throws_ok($$ select tasklib.pause_task('nobody') $$, 'TK404', 'no task is registered as "nobody"', 'an unknown name');
-select throws_ok($$ select tasklib.pause_task(null) $$, 'TK422', 'no name of a task is given', 'null');
+select throws_ok($$ select tasklib.pause_task(null) $$, 'TK422', 'the name of a task is null', 'null');
 
 select * from finish();
 rollback;

@@ -13,7 +13,7 @@ select is(tasklib.purge_expired(1), 1, 'as many as asked for');
 select is(tasklib.purge_expired(), 1, 'and the rest');
 select results_eq('select t.state::text from tasklib.tasks as t order by t.state', array['pending', 'running'], 'open tasks stay');
 select is_empty('select from tasklib.task_runs', 'runs go with their task');
-select throws_ok($$ select tasklib.purge_expired(0) $$, 'TK422', '0 tasks cannot be purged in one call', 'none');
+select throws_ok($$ select tasklib.purge_expired(0) $$, 'TK422', 'the limit is 0; it must be between 1 and 100,000', 'none');
 
 select * from finish();
 rollback;

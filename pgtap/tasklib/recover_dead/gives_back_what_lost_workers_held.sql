@@ -17,7 +17,7 @@ select results_eq(
   $$ values ('pending', true, 1, null::text, 'worker w was lost: its lock ended at ' || '2026-03-01 12:10+00'::timestamptz) $$,
   'due at once, the run counted, with the reason'
 );
-select throws_ok($$ select tasklib.recover_dead(null, 0) $$, 'TK422', '0 tasks cannot be recovered in one call', 'none');
+select throws_ok($$ select tasklib.recover_dead(null, 0) $$, 'TK422', 'the limit is 0; it must be between 1 and 100,000', 'none');
 
 select * from finish();
 rollback;

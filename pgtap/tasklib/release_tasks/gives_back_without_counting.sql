@@ -12,7 +12,7 @@ select results_eq(
 );
 select is((select o.outcome from tasklib.release_tasks('w', array[:'task'::uuid], '{1}') as o), 'stale', 'only once');
 select is((select c.claim_no from tasker_test.claim_echo() as c), 2, 'the claim number goes on');
-select throws_ok($$ select tasklib.release_tasks('w', null, null) $$, 'TK422', 'this is no report about claimed tasks', 'null is no report');
+select throws_ok($$ select tasklib.release_tasks('w', null, null) $$, 'TK422', 'this is not a valid report about claimed tasks', 'null is no report');
 
 select * from finish();
 rollback;

@@ -21,7 +21,7 @@ select is(tasker.bound_namespaces(), '{shop}', 'its namespaces bound it');
 select throws_ok(
   format('select tasker.get_task(%L)', :'bank'), 'TK403', 'token "bot" may not work in namespace "bank"', 'other namespaces are refused'
 );
-select throws_ok($$ select tasker.set_setting('notify', 'off') $$, 'TK403', 'token "bot" may not do what concerns all namespaces', 'and what concerns all');
+select throws_ok($$ select tasker.set_setting('notify', 'off') $$, 'TK403', 'token "bot" may not make calls that concern all namespaces', 'and what concerns all');
 select ok(tasker.cancel_task(:'shop', 'enough'), 'it acts');
 select is(
   (select h.actor from tasker.get_task_history(:'shop') as h where h.event = 'Cancel' and h.step_no is null), 'token bot', 'history names the token'

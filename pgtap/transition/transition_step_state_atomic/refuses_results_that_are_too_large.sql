@@ -19,7 +19,7 @@ prepare record (integer) as
 
 select throws_ok(
   'execute record (1001)',
-  'TK413', '1001 bytes of results and metadata are too many',
+  'TK413', 'results and metadata of 1001 bytes are too large',
   'one byte more than the setting allows'
 );
 select is(
@@ -33,7 +33,7 @@ select tasker_test.start_task();
 select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
 select throws_ok(
   'execute record (1048577)',
-  'TK413', '1048577 bytes of results and metadata are too many',
+  'TK413', 'results and metadata of 1048577 bytes are too large',
   'the default is a mebibyte'
 );
 select lives_ok('execute record (1048576)', 'which is accepted');

@@ -11,7 +11,7 @@ prepare start (integer) as
 
 select throws_ok(
   'execute start (1001)',
-  'TK413', '1001 bytes of results and metadata are too many',
+  'TK413', 'results and metadata of 1001 bytes are too large',
   'one byte more than the setting allows'
 );
 select is(tasker.get_current_task_state(tasker_test.the_task()), 'pending', 'the task is where it was');

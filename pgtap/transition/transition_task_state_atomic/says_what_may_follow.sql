@@ -20,11 +20,11 @@ select tasker_test.make_task();
 
 select is(
   pg_temp.detail('enqueuing_steps', 'pending'),
-  'What may follow: steps_in_process by StepsEnqueued, error by EnqueueFailed, error by Timeout, cancelled by Cancel.',
+  'Allowed transitions: steps_in_process by StepsEnqueued, error by EnqueueFailed, error by Timeout, cancelled by Cancel.',
   'after a state that something may follow'
 );
 select is(
-  pg_temp.detail('complete', 'pending'), 'Nothing follows complete.',
+  pg_temp.detail('complete', 'pending'), 'No transition leaves complete.',
   'after one that is the end'
 );
 

@@ -305,7 +305,7 @@ func (a *app) printApplication(one application, undone bool) error {
 func (a *app) printTemplateChange(one application, name string, undone bool) error {
 	switch one.Action {
 	case actionUnchanged:
-		return a.out.Say("= %s is registered already\n", name)
+		return a.out.Say("= %s is already registered\n", name)
 	case actionConflict:
 		return a.out.Say("%s %s\n", a.out.Paint("!", term.Red), term.Clean(one.Conflict))
 	}

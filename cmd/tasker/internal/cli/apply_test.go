@@ -20,7 +20,7 @@ func TestApply_RegistersOnceAndShowsWhatDiffers(t *testing.T) {
 	require.Equal(t, "+ shop/order@1.0.0 would be registered, new, 4 steps\n", must(t, pool, "apply", first, "--dry-run"))
 	require.Equal(t, exitNotFound, tasker(t, pool, "template", "show", "shop/order").code, "a dry run leaves nothing")
 	require.Equal(t, "+ shop/order@1.0.0 registered, new, 4 steps\n", must(t, pool, "apply", first))
-	require.Equal(t, "= shop/order@1.0.0 is registered already\n", must(t, pool, "apply", first))
+	require.Equal(t, "= shop/order@1.0.0 is already registered\n", must(t, pool, "apply", first))
 
 	second := file(t, "order.yaml", strings.NewReplacer("1.0.0", "1.1.0", "max_attempts: 5", "max_attempts: 7").Replace(order))
 	require.Equal(t, strings.TrimPrefix(`
@@ -67,7 +67,7 @@ func TestApply_TakesDirectoriesAllOrNothing(t *testing.T) {
 	require.Equal(t, exitConflict, r.code)
 	require.Contains(t, r.out, "! template \"shop/a\" version \"0.1.0\" is registered with other content: step \"other\" is absent, not at position 1;")
 	require.Contains(t, r.out, "+ shop/d@0.1.0 would be registered, new, 1 step\n")
-	require.Contains(t, r.out, "= shop/c@0.1.0 is registered already\n")
+	require.Contains(t, r.out, "= shop/c@0.1.0 is already registered\n")
 	require.Equal(t, `tasker: 1 template registered with other content; nothing was applied
   hint: Register the new content under a new version.
 `, r.err)

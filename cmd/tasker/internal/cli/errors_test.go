@@ -78,7 +78,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 `},
 		{[]string{"migrate", "down", "--steps", "0"}, exitUsage, "tasker: --steps is at least 1\n"},
 		{[]string{"task", "show", nobody}, exitNotFound, `tasker: task ` + nobody + ` does not exist (TK404)
-  hint: A task's UUID is what creating it returned; it goes with its partition when retention drops it.
+  hint: Creating a task returns its UUID; retention may have dropped the task with its partition.
 `},
 		{[]string{"step", "show", task, "bake"}, exitNotFound, `tasker: task ` + task + ` has no step "bake"
   hint: tasker task show prints a task's steps.

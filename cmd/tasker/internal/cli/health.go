@@ -16,7 +16,7 @@ import (
 type healthReport struct {
 	Healthy  bool     `json:"healthy"`
 	Problems []string `json:"problems"`
-	// Notes are what somebody should look at some time: no reason to call anyone.
+	// Notes are findings to check some time; they are not urgent.
 	Notes    []string               `json:"notes"`
 	Unserved []gen.UnservedStep     `json:"unserved"`
 	Score    float64                `json:"score"`
@@ -128,7 +128,7 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 	return problems
 }
 
-// workProblems says which queues nobody serves and which jobs failed.
+// workProblems returns the queues that no worker serves and the jobs that failed.
 func workProblems(queues []gen.QueueHealth, jobs []gen.MaintenanceJob, longest time.Duration) []string {
 	var problems []string
 	for _, q := range queues {

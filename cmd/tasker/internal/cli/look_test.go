@@ -177,8 +177,8 @@ func TestDoctor_FindsWhatIsWrong(t *testing.T) {
 	have, _ = status("partitions")
 	require.Equal(t, statusFail, have)
 	r := tasker(t, pool, "doctor")
-	require.Contains(t, r.out, "✗  partitions  no range takes the tasks of now, 0 of 3 ranges ahead\n"+
-		"               Call tasker maintain partitions, and see that housekeeping does so every day.\n")
+	require.Contains(t, r.out, "✗  partitions  no partition covers the current time, 0 of 3 ranges ahead\n"+
+		"               Call tasker maintain partitions, and make sure that maintenance does so every day.\n")
 	require.Regexp(t, `\n\n\d+ ok, \d+ warnings, \d+ failures?\n$`, r.out)
 }
 

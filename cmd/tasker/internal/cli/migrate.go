@@ -66,11 +66,11 @@ func (a *app) migrateDown() *cobra.Command {
 	return command
 }
 
-// confirm asks a person to type a name, and fails if nobody is there to be asked.
+// confirm asks a person to type a name, and fails without a terminal.
 func (a *app) confirm(what, name string) error {
 	in, isFile := a.In.(*os.File)
 	if isFile && !term.New(in, a.Getenv).Terminal {
-		return &problem{Exit: exitUsage, Message: what + ": nobody can be asked", Hint: "Say --yes if that is meant."}
+		return &problem{Exit: exitUsage, Message: what + ": cannot ask for confirmation without a terminal", Hint: "Pass --yes to confirm."}
 	}
 	if err := a.errs.Say("%s. Type the database's name (%s) to go on: ", what, term.Clean(name)); err != nil {
 		return err

@@ -87,10 +87,10 @@ func TestApply_SetsTheSchedulesOfAFile(t *testing.T) {
   - name: often
     every_seconds: 300
 `)
-	require.Equal(t, "= shop/order@1.0.0 is registered already\n  2 schedules would be set: nightly, often\n", must(t, pool, "apply", path, "--dry-run"))
+	require.Equal(t, "= shop/order@1.0.0 is already registered\n  2 schedules would be set: nightly, often\n", must(t, pool, "apply", path, "--dry-run"))
 	require.Equal(t, "there are no schedules\n", tasker(t, pool, "schedule", "list").err)
 	for range 2 {
-		require.Equal(t, "= shop/order@1.0.0 is registered already\n  2 schedules set: nightly, often\n", must(t, pool, "apply", path))
+		require.Equal(t, "= shop/order@1.0.0 is already registered\n  2 schedules set: nightly, often\n", must(t, pool, "apply", path))
 	}
 	require.Contains(t, must(t, pool, "schedule", "show", "shop/nightly"), `{"region": "eu"}`)
 

@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// How often a drawn task is looked at: its steps' states are announced to nobody who only watches.
+// How often a drawn task is read: steps' states are not notified to watchers.
 const (
 	firstLook   = 50 * time.Millisecond
 	longestLook = time.Second

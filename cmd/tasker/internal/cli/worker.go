@@ -145,7 +145,7 @@ func (a *app) attempts() worker.Middleware {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			// That nobody reads it is no reason for a step to fail.
+			// A closed output is no reason for a step to fail.
 			_ = a.out.Printf("%s  %s/%s  %s  %s  %s  %s\n", a.at(time.Now()), step.Namespace, step.Task, step.TaskUUID,
 				a.out.Paint(fmt.Sprintf("%s %d/%d", step.Name, step.Attempt, step.MaxAttempts), term.Bold),
 				a.out.Paint(string(outcome), color), term.Clean(said))

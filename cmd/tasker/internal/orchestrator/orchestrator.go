@@ -39,7 +39,7 @@ type Config struct {
 	Maintenance time.Duration
 	// Logger hears what is found, and what goes wrong. Default: slog.Default().
 	Logger *slog.Logger
-	// Observe is called after each look with what was found. Default: nobody is.
+	// Observe is called with the findings of each round. Default: none.
 	Observe func(Source, gen.OrchestrationReport)
 }
 
@@ -186,7 +186,7 @@ func (l *loop) look(ctx context.Context, source Source) time.Duration {
 		l.pause = 0
 		return ahead
 	}
-	// It is due, but none of the orchestrator's: a ready step without a worker, or somebody holds it.
+	// It is due, but none of the orchestrator's: a ready step without a worker, or another session holds it.
 	return l.longer()
 }
 

@@ -25,7 +25,7 @@ type part struct {
 // Text returns a cell that is not coloured.
 func Text(text string) Cell { return Cell{text: Clean(text)} }
 
-// Whole returns a cell that is never cut, because nobody could use a piece of it.
+// Whole returns a cell that is never cut, because a part of it would be useless.
 func Whole(text string) Cell { return Cell{text: Clean(text), whole: true} }
 
 // Uncut returns the cell as one that is never cut.

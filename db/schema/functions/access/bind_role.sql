@@ -13,13 +13,13 @@ begin
     raise exception using
       errcode = 'TK404',
       message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
-      hint    = 'Create it, and grant it tasker_worker, or what it needs.';
+      hint    = 'Create it and grant it tasker_worker, or another group that it needs.';
   end if;
   perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- Two operators at once: the second replaces what the first bound.
+  -- Of two concurrent operators, the second replaces the first one's binding.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;
@@ -32,9 +32,9 @@ end;
 $$;
 
 comment on function tasker.bind_role(text, text[]) is
-$$Keeps a database role, and the members of a group, to these namespaces: what they read, create, claim and change is there, lists show nothing else, and what concerns all namespaces is refused. Null or none frees it. Returns to how many it is bound now.
+$$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
 
-Replaces what was bound before; see tasker.bound_namespaces for whom it holds. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
 revoke all on function tasker.bind_role(text, text[]) from public;
 grant execute on function tasker.bind_role(text, text[]) to tasker_operator;

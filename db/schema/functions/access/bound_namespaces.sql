@@ -11,11 +11,11 @@ declare
   v_role  text[];
   v_bound text[];
 begin
-  -- Most databases bind nobody.
+  -- Most databases bind no role.
   if exists (select from tasker.role_bindings) then
     v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
     if current_setting('role') <> 'none' then
-      -- A role that has been renamed or dropped since SET ROLE is unknown, and may see nothing.
+      -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
       v_role := case
         when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
         else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
@@ -24,7 +24,7 @@ begin
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
 
-  -- A setting that was local to a transaction before this one is empty, and allows nothing.
+  -- A setting that was local to an earlier transaction is empty, and allows nothing.
   if v_scope is null or v_scope = '*' then
     return v_bound;
   end if;
@@ -33,9 +33,9 @@ end;
 $$;
 
 comment on function tasker.bound_namespaces() is
-$$The namespaces that the caller is bound to; null if it may work in all.
+$$Returns the namespaces that the caller is bound to; null if it may work in all.
 
-The login role (session_user) decides: it has what is bound to it and to the groups that it may act as, together. SET ROLE can only take away: what is left is what both roles have. So can the setting tasker.namespaces, a list with commas: "*" takes nothing away, an empty one everything. Superusers are not bound, but for that setting. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" takes nothing, an empty list everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
 
 revoke all on function tasker.bound_namespaces() from public;
 grant execute on function tasker.bound_namespaces()

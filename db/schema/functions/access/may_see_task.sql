@@ -31,7 +31,7 @@ end;
 $$;
 
 comment on function tasker.may_see_task(uuid) is
-$$Whether a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
+$$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
 
 revoke all on function tasker.may_see_task(uuid) from public;
 grant execute on function tasker.may_see_task(uuid)

@@ -17,9 +17,9 @@ end;
 $$;
 
 comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
-$$Returns 0: there is nothing to fill in. The audit is a view of the step log (tasker.workflow_step_result_audit), so a recorded result cannot lack its row.
+$$Returns 0, because there is nothing to backfill: the audit is a view of the step log (tasker.workflow_step_result_audit), so every recorded result has its row.
 
-For callers that know an audit with rows of its own. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
+For callers that expect an audit table. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
 grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)

@@ -41,9 +41,9 @@ end;
 $$;
 
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
-$$Finds what went round the engine, for the tasks made from p_since until before p_until (null: all there are). No row says that nothing did; else what is wrong, up to p_limit rows (default 1,000).
+$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-The guards of logs, tasks and templates are there, switched on and unaltered; each log is a path without gaps from the first state to the one its task or step is in; counters, parents, claim numbers, queue, timers, waiting rows and identities are what the steps and tasks ask for; nothing belongs to what does not exist. The audit of results is a view of the log and cannot differ from it. Results have the digest that was logged when they were recorded; tasks and logs that were emptied together are missed by their totals and identities. What a superuser changes in all of them at once, consistently, it cannot show.
+It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 

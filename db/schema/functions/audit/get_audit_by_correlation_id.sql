@@ -19,7 +19,7 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      -- By way of the tasks, whose correlation ids are indexed.
+      -- Through the tasks, whose correlation ids are indexed.
       select a.audit
         from tasker.tasks as t
        cross join lateral (
@@ -37,7 +37,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
-$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -20,17 +20,17 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'the beginning of the period is null',
-      hint    = 'An audit report is of a range of time.';
+      hint    = 'An audit report covers a range of time; pass p_since.';
   end if;
   if p_offset < 0 then
     raise exception using
       errcode = 'TK422',
       message = format('a page cannot begin at row %s', p_offset),
-      hint    = 'The offset is 0 or more.';
+      hint    = 'The offset must be 0 or more.';
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- Planned for the period at hand: the index of recorded_at leads to the pages of it.
+  -- Planned for the given period: the index on recorded_at leads to its pages.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -58,9 +58,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
-$$Who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
+$$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
-Reads the pages that hold the period, through the index of recorded_at. 1,000 rows a page unless p_limit says otherwise, at most 10,000; p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, through the index on recorded_at. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
 grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)

@@ -19,11 +19,11 @@ declare
   v_until  timestamptz := 'infinity';
 begin
   perform tasker.check_limit(p_limit, 100000);
-  -- A caller's own task may come a little before its range.
+  -- A task with a caller's own UUID may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
-  -- Back in time, twice as far with each look, until there are enough: the index of recorded_at leads to
-  -- the pages of a period, and one of worker_uuid would have to be written with every result.
+  -- Search back in time, twice as far with each query, until there are enough rows: the index on recorded_at leads to
+  -- the pages of a period, and an index on worker_uuid would have to be written with every result.
   loop
     v_audits := v_audits || array(
       select a
@@ -45,9 +45,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker(uuid, integer) is
-$$The results that a worker recorded, the newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
+$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
 
-Reads back in time, through the index of recorded_at, as far as it takes to find so many: what is recent costs little. Raises TK422 for a limit out of range.$$;
+Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.get_step_audit_history(uuid) is
-$$Every result that was recorded for a step, the newest first: worker, claim, success, execution time, error, results. A successful result is there from the moment it was recorded, also while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_audit_history(uuid) from public;
 grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -29,7 +29,7 @@ end;
 $$;
 
 comment on function tasker.get_task_audit_history(uuid, integer) is
-$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a task's steps, in order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
 grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -29,7 +29,7 @@ begin
       errcode = 'TK413',
       message = format('a checkpoint of %s bytes is too large', v_bytes),
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
-      hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
+      hint    = 'Store large state elsewhere and save a reference, or raise the setting "result_bytes".';
   end if;
 
   select s.*
@@ -66,7 +66,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
-$$Keeps how far a running step has come: the next attempt's claim hands it out. Renews the lease as well. The answer is saved, stale or cancelled.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 

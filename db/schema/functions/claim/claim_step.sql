@@ -24,14 +24,14 @@ begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
   perform tasker.check_worker(p_worker_uuid);
 
-  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
-  -- locked in that order here too, without a row being read, nobody waits in a circle.
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. Lock the
+  -- tables in that order here too, without reading a row, so that the two cannot deadlock.
   perform from tasker.tasks as t where false;
   perform tasker.check_step_exists(p_step_uuid);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Its worker may be lost; only this group of the queue is looked at.
+  -- Its worker may be lost; check only this group of the queue.
   perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -75,9 +75,9 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, somebody else has it, or its namespace is paused.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, or its namespace is paused.
 
-Locks the queue row and the step, only if nobody holds them; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 above READ COMMITTED.$$;
+Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_step(uuid, uuid, integer)

@@ -67,9 +67,9 @@ $$;
 comment on function tasker.exchange_steps(
   uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
 ) is
-$$Results in, new steps out, in one round trip and one transaction: complete_steps for those without an error, fail_steps for those with one, then claim_steps for at most p_limit. First a row with the answer to each result, in order, then a row without an answer for each step that was claimed.
+$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-Arguments, locks and errors as there. Repeated after a lost reply with the same p_request_uuid, results are answered again without harm and the same steps are handed out.$$;
+Arguments, locks and errors are those of these functions. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
   uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid

@@ -23,7 +23,7 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- From the queue's end of the lock order, so nothing is waited for.
+  -- Starts at the queue, the end of the lock order, so it must not wait.
   v_queue := array(
     select u.step_uuid
       from unnest(p_step_uuids) as u (step_uuid)
@@ -47,7 +47,6 @@ begin
      ) as s
   );
 
-  -- The queue not by "=" alone: analyzed while it was empty it would be read from end to end.
   return query
   with extended as (
     update tasker.workflow_steps as s
@@ -98,9 +97,9 @@ end;
 $$;
 
 comment on function tasker.extend_leases(uuid[], integer[], integer) is
-$$Renews the leases of running steps: they belong to their workers for p_lease_seconds more, null for the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
 
-Locks queue rows and steps, only if nobody holds them. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.extend_leases(uuid[], integer[], integer) from public;
 grant execute on function tasker.extend_leases(uuid[], integer[], integer)

@@ -29,7 +29,7 @@ end;
 $$;
 
 comment on function tasker.get_ancestor_result(uuid, text) is
-$$The result of the step of that name, if a step depends on it, directly or not, and it has succeeded; no row otherwise. Claims bring the results of parents only; a handler asks for others with this.
+$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get others with this function.
 
 Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 

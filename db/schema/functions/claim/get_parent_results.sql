@@ -43,7 +43,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$The results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For what a claim left out because it is large.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.heartbeat_worker(uuid) is
-$$Says that a worker lives. False if it is not known: register it again. Claims say it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+$$Records a worker's heartbeat. Returns false for an unknown worker: register it again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
 revoke all on function tasker.heartbeat_worker(uuid) from public;
 grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

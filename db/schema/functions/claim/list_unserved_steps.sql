@@ -12,7 +12,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane tells; the queue behind it is not read.
+  -- The oldest row of each handler and lane is enough; the queue behind it is not read.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)
@@ -45,7 +45,7 @@ begin
   from ready as r
   cross join lateral (
     select
-      -- A worker that has not said what it has may have anything.
+      -- A worker without a list of handlers may have any.
       coalesce(bool_or(w.handlers is null or r.handler = any (w.handlers)), false) as served,
       array(
         select distinct h.name
@@ -66,7 +66,7 @@ end;
 $$;
 
 comment on function tasker.list_unserved_steps(text[]) is
-$$The handlers for which steps are ready in these namespaces (null: all) and which no worker has that was seen within a minute, with the name that may have been meant; the one that waits longest first. A worker that registered without its handlers counts as having them all. Paused namespaces are left out.
+$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces.
 
 Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.list_workers(interval) is
-$$Worker processes, the one seen last first: all that are known, or those seen within so long. A bound caller sees its namespaces only.$$;
+$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

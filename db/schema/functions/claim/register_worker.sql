@@ -17,13 +17,13 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a worker needs a UUID, and a name of 1 to 200 characters',
-      hint    = 'A new UUID for each process, and a name that people recognise: host and process.';
+      hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
       message = 'the handlers of a worker are at most 10000 names of at most 250 characters',
-      hint    = 'Null stands for a worker that may have any handler.';
+      hint    = 'Null means that the worker may have any handler.';
   end if;
   perform tasker.check_bound_namespaces(p_namespaces);
   perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
@@ -68,9 +68,9 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Enters a worker process under a name that people recognise, with the namespaces that it works in (null: all) and the handlers that it has (null: any), by which tasker.list_unserved_steps judges. True if it is new; a known one is renamed. It belongs to the role that entered it: others may not work under its UUID, operators excepted.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role and operators may work under its UUID.
 
-Not needed to claim: an unknown worker is entered with the first step that it claims, under its UUID for a name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed nothing.$$;
+Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
 grant execute on function tasker.register_worker(uuid, text, text[], text[])

@@ -19,12 +19,12 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- It holds no task, so it waits for no step.
+  -- It holds no task, so it must not wait for a step.
   v_held := tasker.lock_steps(
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  -- Back to where they stood: they have waited their turn before.
+  -- Back to their old places in the queue: they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
     select (
         null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
@@ -71,9 +71,9 @@ end;
 $$;
 
 comment on function tasker.release_steps(uuid[], integer[]) is
-$$Hands claimed steps back that were not begun, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if somebody holds the step: send it again.
+$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
-The claim number is the fence. Locks the steps, only if nobody holds them, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])

@@ -17,7 +17,7 @@ declare
   v_steps     uuid[];
   v_claims    integer[];
 begin
-  -- Plans are made when a statement first runs, and stay when what it did is rolled back.
+  -- Plans are made when a statement first runs, and stay after a rollback.
   begin
     perform tasker.register_task_template(jsonb_build_object(
       'namespace', v_namespace, 'name', 'warm_up', 'version', '0.0.' || floor(random() * 1000000000)::bigint,
@@ -26,7 +26,7 @@ begin
     ));
     perform tasker.create_task(v_namespace, 'warm_up');
     perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
-    -- Several claims and results at once have other statements than one.
+    -- Calls with several claims and results run other statements than those with one.
     for v_batch in reverse 3 .. 1 loop
       select array_agg(x.step_uuid), array_agg(x.claim_no)
         into v_steps, v_claims
@@ -39,7 +39,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = 'warmed up',
-      hint    = 'Nothing is wrong: what warmed the session up is undone.';
+      hint    = 'This is not an error: it rolls the warm-up back.';
   exception when others then
     return sqlstate = 'TK409' and sqlerrm = 'warmed up';
   end;
@@ -47,9 +47,9 @@ end;
 $$;
 
 comment on function tasker.warm_session() is
-$$Makes the plans of this session's creation, claim and result calls, so that the first of each costs no more than those after it: it runs them on a template of its own and rolls that back. False if they could not be made.
+$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that failed.
 
-Call it in a transaction of its own when a connection is new. Locks nothing that another session wants.$$;
+Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
 
 revoke all on function tasker.warm_session() from public;
 grant execute on function tasker.warm_session()

@@ -19,14 +19,14 @@ begin
     select m.msg_id, m.read_ct, m.message
       from pgmq.read('orchestration_task_requests', 30, p_limit) as m
   loop
-    -- One bad request must not keep the others: each in a subtransaction of its own.
+    -- Each request has its own subtransaction, so that a bad one does not stop the others.
     begin
       perform tasker.create_requested_task(v_request.message);
       perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
       v_count := v_count + 1;
     exception
       when others then
-        -- What is wrong with the request itself (class 22: a value of the wrong kind) stays wrong.
+        -- An error of the request itself (class 22: a value of the wrong kind) is permanent.
         if sqlstate like 'TK%' or sqlstate like '22%' or v_request.read_ct >= 10 then
           perform tasker.reject_task_request(v_request.msg_id, v_request.message, sqlstate, sqlerrm);
         end if;
@@ -37,9 +37,9 @@ end;
 $$;
 
 comment on function tasker.process_task_requests(integer) is
-$$Creates the tasks that messages in the pgmq queue orchestration_task_requests ask for: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many; a request that is delivered twice finds its task, by the template's identity strategy or its task_uuid.
+$$Creates tasks from messages in the pgmq queue orchestration_task_requests: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. One that cannot be carried out goes, with the code and the error, to the queue orchestration_task_requests_rejected; one that met a passing trouble is read again later, ten times at most. Takes messages that nobody else reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
+The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
 
 revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;

@@ -78,7 +78,7 @@ begin
     return;
   end if;
 
-  -- Last, and seldom: all that one worker starts at once would wait for its row. What it starts is not counted.
+  -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
   insert into tasker.workers (worker_uuid, name, role)
   select
     p_worker_uuid, p_worker_uuid::text, tasker.set_role()
@@ -100,7 +100,7 @@ comment on function tasker.start_task(
 ) is
 $$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
 
-From then on the ordinary rules hold: other workers claim what this one did not, and what it leaves when its lease ends. Created but not claimed: a task of a paused namespace, one that starts later or is deferred to an orchestrator. Neither created nor claimed: a repeat of an earlier request. Runs in a transaction of its own, because a handler must not begin before its task is committed; one that has already written is refused, one that has only read cannot be told.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
 
 Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 

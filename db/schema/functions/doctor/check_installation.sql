@@ -17,14 +17,15 @@ begin
   return query select d.* from tasker.doctor_autovacuum() as d;
   return query select d.* from tasker.doctor_locks() as d;
   return query select d.* from tasker.doctor_wakeups() as d;
+  return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
 $$;
 
 comment on function tasker.check_installation() is
-$$What there is to say about the server and the database that pgtasker runs in: a row for each thing that was looked at, whether it is ok, to be warned of, or a failure, and what to do about it.
+$$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs and settings, no run table; locks nothing. "tasker doctor" shows it, with what only a client can know: pending migrations and the clocks' difference.$$;
+Reads catalogs and settings, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;

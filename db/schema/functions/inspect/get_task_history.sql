@@ -17,42 +17,58 @@ begin
   perform tasker.check_task_exists(p_task_uuid);
 
   return query
+  -- Which rows, from the logs alone; what they refer to is read for those.
+  with shown as materialized (
+    select r.occurred_at, r.turn, r.step_no, r.sort_key
+      from (
+        select
+          l.created_at as occurred_at,
+          -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
+          case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn,
+          null::integer as step_no, l.sort_key
+        from tasker.task_transition_log as l
+        where l.task_uuid = p_task_uuid
+        union all
+        select l.created_at, 1, l.step_no, l.sort_key
+        from tasker.workflow_step_transition_log as l
+        where l.task_uuid = p_task_uuid
+      ) as r
+     order by r.occurred_at, r.turn, r.step_no, r.sort_key
+     limit p_limit
+  )
   select
-    h.occurred_at, h.step_no, h.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
-    h.processor_uuid, h.actor, h.caller[1], h.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
+    h.occurred_at, h.step_no, d.step_name, d.event, d.from_state, d.to_state, d.claim_no, d.worker_uuid, w.name,
+    d.processor_uuid, d.actor, d.caller[1], d.caller[2], d.reason, d.execution_time_ms, d.metadata ->> 'error', d.metadata,
     tasker.event_sentence(
-      h.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
+      d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
       -- What failed for good has its own line.
-      coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
+      coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
     )
-  from (
+  from shown as h
+  cross join lateral (
     select
-      l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
-      l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
-      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
-      -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
-      case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
+      null::text as step_name, l.event, l.from_state::text, l.to_state::text, null::integer as claim_no,
+      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
+      l.reason, null::bigint as execution_time_ms, l.metadata
     from tasker.task_transition_log as l
-    where l.task_uuid = p_task_uuid
+    where h.step_no is null
+      and l.task_uuid = p_task_uuid
+      and l.sort_key = h.sort_key
     union all
     select
-      l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null,
-      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key,
-      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), 1
+      s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null, l.actor,
+      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), l.reason, l.execution_time_ms, l.metadata
     from tasker.workflow_step_transition_log as l
-    cross join lateral (
-      select s.name
-        from tasker.workflow_steps as s
-       where s.task_uuid = l.task_uuid
-         and s.step_no = l.step_no
-      offset 0
-    ) as s
+    join tasker.workflow_steps as s
+      on s.task_uuid = p_task_uuid
+     and s.step_no = h.step_no
     where l.task_uuid = p_task_uuid
-  ) as h
+      and l.step_no = h.step_no
+      and l.sort_key = h.sort_key
+  ) as d
   left join tasker.workers as w
-    on w.worker_uuid = h.worker_uuid
-  order by h.occurred_at, h.turn, h.step_no, h.sort_key
-  limit p_limit;
+    on w.worker_uuid = d.worker_uuid
+  order by h.occurred_at, h.turn, h.step_no, h.sort_key;
 end;
 $$;
 

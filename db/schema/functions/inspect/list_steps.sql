@@ -1,4 +1,8 @@
-create or replace function tasker.list_steps(p_task_uuid uuid)
+create or replace function tasker.list_steps(
+  p_task_uuid      uuid,
+  p_after_step_no  integer  default null,
+  p_limit          integer  default null
+)
   returns setof tasker.step_details
   language plpgsql
   stable
@@ -13,6 +17,7 @@ create or replace function tasker.list_steps(p_task_uuid uuid)
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_page_size(p_limit);
   return query
   select
     s.workflow_step_uuid, s.task_uuid, s.step_no, s.name,
@@ -22,7 +27,9 @@ begin
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
-  order by s.step_no;
+    and s.step_no > coalesce(p_after_step_no, 0)
+  order by s.step_no
+  limit p_limit;
 
   if not found and not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
     perform tasker.raise_task_not_found(p_task_uuid);
@@ -30,9 +37,9 @@ begin
 end;
 $$;
 
-comment on function tasker.list_steps(uuid) is
-$$Returns the steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.list_steps(uuid, integer, integer) is
+$$Returns the steps of a task by number, with their states, attempts, times and results: all of them, or at most p_limit after the step p_after_step_no, which is the last of the page before. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_steps(uuid) from public;
-grant execute on function tasker.list_steps(uuid)
+revoke all on function tasker.list_steps(uuid, integer, integer) from public;
+grant execute on function tasker.list_steps(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

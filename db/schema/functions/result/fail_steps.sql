@@ -27,7 +27,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a failure has no error',
-      hint    = 'Say for each step what went wrong.';
+      hint    = 'Pass for each step what went wrong.';
   end if;
 
   perform tasker.check_isolation();
@@ -45,9 +45,9 @@ end;
 $$;
 
 comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) is
-$$Records that claimed steps have failed. Each is tried again later (answer retrying, next_retry_at) unless p_permanent says so, its template does not retry or its attempts are used up: then it has failed for good (failed), and what depends on it is blocked. The other answers are those of complete_steps.
+$$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set, its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The other answers are those of complete_steps.
 
-p_backoff_seconds asks for a wait, else the template's policy holds or the settings. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; TK422 if an error is null, too.$$;
+p_backoff_seconds asks for a wait; otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; also TK422 if an error is null.$$;
 
 revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) from public;
 grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[])

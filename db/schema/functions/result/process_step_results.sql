@@ -33,7 +33,7 @@ begin
     return 0;
   end if;
 
-  -- A task that another transaction has locked is tried again in a second.
+  -- A task that another transaction holds is tried again in a second.
   v_moves := tasker.deferred_moves(
     v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false), v_settings
   );
@@ -47,9 +47,9 @@ end;
 $$;
 
 comment on function tasker.process_step_results(integer, uuid) is
-$$Processes results that workers of namespaces with result_mode deferred have recorded, and moves their tasks on as complete_steps does. Returns how many. p_processor_uuid: who does it, for the log.
+$$Processes results that workers of namespaces with result_mode deferred have recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call it at once: each takes other results. A task that somebody else holds is left for a second. The truth is in the queue; as many messages of orchestration_step_results, which announced the results, are taken away. Locks queue rows and tasks, only if nobody holds them, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call it at once: each takes other results. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.process_step_results(integer, uuid) from public;
 grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;

@@ -37,7 +37,7 @@ begin
   update tasker.settings as s
      set value      = p_value,
          changed_at = tasker.clock(),
-         changed_by = tasker.actor_name(null)
+         changed_by = tasker.recorded_caller()
    where s.name = p_name
      and s.value <> p_value;
   return v_setting.value;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.get_current_task_state(uuid) is
-$$The state that a task is in: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the state of a task: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_current_task_state(uuid) from public;
 grant execute on function tasker.get_current_task_state(uuid)

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_step_states() is
-$$The states of a step with what each of them means.$$;
+$$Returns the states of a step with their meaning.$$;
 
 revoke all on function tasker.list_step_states() from public;
 grant execute on function tasker.list_step_states()

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_step_transitions() is
-$$Every transition that a step may make: from which state, by which event, to which state.$$;
+$$Returns every transition that a step may make: old state, event, new state.$$;
 
 revoke all on function tasker.list_step_transitions() from public;
 grant execute on function tasker.list_step_transitions()

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_task_states() is
-$$The states of a task with what each of them means.$$;
+$$Returns the states of a task with their meaning.$$;
 
 revoke all on function tasker.list_task_states() from public;
 grant execute on function tasker.list_task_states()

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasker.list_task_transitions() is
-$$Every transition that a task may make: from which state, by which event, to which state.$$;
+$$Returns every transition that a task may make: old state, event, new state.$$;
 
 revoke all on function tasker.list_task_transitions() from public;
 grant execute on function tasker.list_task_transitions()

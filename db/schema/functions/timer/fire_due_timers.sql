@@ -36,7 +36,7 @@ begin
     return 0;
   end if;
 
-  -- A task that somebody else holds is asked again in a second.
+  -- A task that another transaction holds is tried again in a second.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
@@ -59,7 +59,7 @@ begin
     into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
-  -- What ends a task goes first: its other timers are gone then.
+  -- Deadlines first: they end tasks and delete their other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
   end if;
@@ -84,9 +84,9 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Does what is due: starts tasks, puts steps back into the queue whose wait for the next attempt is over, ends waits that a time ends, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid: who does it, for the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid names the processor in the log.
 
-Claims call it, so that workers suffice. Any number may call it at once: each fires other timers. Locks timers, then tasks, only if nobody holds them; a busy one is asked again in a second; then the steps of those that it has; schedules, only if nobody holds them, one tick of each, whose error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -14,7 +14,7 @@ as $$
 begin
   return least(
     (select min(m.due_at) from tasker.timers as m),
-    -- Whichever waits is due; which one waits longest does not matter.
+    -- Any waiting task is due; it does not matter which waits longest.
     (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
     (
       select w.waiting_since
@@ -31,7 +31,7 @@ begin
        where g.lane = 'running'
           or not p_orchestrator and g.lane <> 'results'
     ),
-    -- An orchestrator processes what is recorded of paused namespaces, too.
+    -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
         from tasker.queue_groups(array(
@@ -47,7 +47,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$When there is something to do next in these namespaces, null for all: a timer, a lease that ends, a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. In the past or now if there is now; null if nothing is due ever. So long an idle client may sleep, unless a notification wakes it.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 

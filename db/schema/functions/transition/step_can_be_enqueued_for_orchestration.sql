@@ -29,9 +29,9 @@ end;
 $$;
 
 comment on function tasker.step_can_be_enqueued_for_orchestration(uuid) is
-$$Whether a step is with a worker, which may record its result or failure.
+$$Returns true if a worker runs the step and may record its result or failure.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_enqueued_for_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_enqueued_for_orchestration(uuid)

@@ -29,9 +29,9 @@ end;
 $$;
 
 comment on function tasker.step_can_be_failed_from_orchestration(uuid) is
-$$Whether a step's failure is recorded and waits to be processed.
+$$Returns true if a step's failure is recorded and waits to be processed.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_can_be_failed_from_orchestration(uuid) from public;
 grant execute on function tasker.step_can_be_failed_from_orchestration(uuid)

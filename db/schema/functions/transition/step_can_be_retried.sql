@@ -29,7 +29,7 @@ end;
 $$;
 
 comment on function tasker.step_can_be_retried(uuid) is
-$$Whether a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
+$$Returns true if a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 

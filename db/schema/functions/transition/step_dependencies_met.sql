@@ -29,7 +29,7 @@ end;
 $$;
 
 comment on function tasker.step_dependencies_met(uuid) is
-$$Whether a step's parents have all settled and its join is satisfied.
+$$Returns true if a step's parents have all settled and its join is satisfied.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 

@@ -29,7 +29,7 @@ end;
 $$;
 
 comment on function tasker.step_has_attempts_left(uuid) is
-$$Whether a step may fail once more without failing for good.
+$$Returns true if a step may fail once more without failing for good.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 

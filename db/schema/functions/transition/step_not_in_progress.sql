@@ -29,9 +29,9 @@ end;
 $$;
 
 comment on function tasker.step_not_in_progress(uuid) is
-$$Whether no worker has the step.
+$$Returns true if no worker runs the step.
 
-A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.step_not_in_progress(uuid) from public;
 grant execute on function tasker.step_not_in_progress(uuid)

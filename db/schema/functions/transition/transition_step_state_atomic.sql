@@ -31,11 +31,11 @@ begin
   if p_metadata ? 'results' and v_to <> 'enqueued_for_orchestration' and v_event <> 'CompleteManually' then
     raise exception using
       errcode = 'TK422',
-      message = format('a step takes no results when it goes from %s to %s', v_from, v_to),
+      message = format('a step cannot get results when it goes from %s to %s', v_from, v_to),
       hint    = 'A worker records them by in_progress -> enqueued_for_orchestration, an operator by -> complete.';
   end if;
 
-  -- The task before the step, as everywhere.
+  -- Lock the task before the step, as always.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_old
@@ -70,11 +70,11 @@ end;
 $$;
 
 comment on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb) is
-$$Compare and swap: moves a step from one state to another and returns true; returns false, with nothing changed, if it is not in p_from_state.
+$$Compare and swap: moves a step from one state to another and returns true; if the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same behind as the engine: log, audit, counters, queue row, timer and what its children wait for; an orchestrator then evaluates the task. p_processor_uuid is the worker or whoever acts. p_metadata may hold results, error, reason, execution_time_ms, backoff_seconds and, where several events lead from one state to the other, event; the rest of it is kept in the log.
+Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; an orchestrator then evaluates the task. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
 
-Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition never is allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb) from public;
 grant execute on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb)

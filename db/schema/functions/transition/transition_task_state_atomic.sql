@@ -40,7 +40,7 @@ begin
   if v_task.state <> v_from then
     return false;
   end if;
-  -- Only active states have a processor, and a task that nobody owns is free to claim.
+  -- Only active states have a processor, and a task without an owner is free to claim.
   if v_task.processor_uuid is distinct from p_processor_uuid
      and v_task.processor_uuid is not null
      and tasker.setting_boolean('enforce_processor_ownership') then
@@ -57,11 +57,11 @@ end;
 $$;
 
 comment on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) is
-$$Compare and swap: moves a task from one state to another and returns true; returns false, with nothing changed, if it is not in p_from_state.
+$$Compare and swap: moves a task from one state to another and returns true; if the task is not in p_from_state, changes nothing and returns false.
 
-Leaves the same behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership it must be the owner, else the answer is false. p_metadata may hold reason and, where several events lead from one state to the other, event; the rest of it is kept in the log.
+Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event; other keys are kept in the log.
 
-Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition never is allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) from public;
 grant execute on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb)

@@ -21,7 +21,7 @@ begin
     qty := greatest(qty, 0);
   end if;
 
-  -- A group belongs to whoever locks its oldest message, and is passed over while that one is locked
+  -- A group belongs to the reader that locks its oldest message, and is skipped while that one is locked
   -- or hidden. No more groups are locked than fill the batch.
   open v_cursor for execute format(
     $sql$
@@ -104,4 +104,4 @@ $$;
 comment on function tasker_pgmq._claim_groups(text, integer, integer, text) is
 $$Takes messages of groups (header x-pgmq-group; those without it are one group) and hides them for vt seconds.
 
-Only from groups whose oldest message is visible, and that nobody else is taking from. Layout fill: the oldest group's messages, then the next one's; rr: one of each group, then a second of each; head: one of each.$$;
+Only from groups whose oldest message is visible, and that no other reader is taking from. Layout fill: the oldest group's messages, then the next one's; rr: one of each group, then a second of each; head: one of each.$$;

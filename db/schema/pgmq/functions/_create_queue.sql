@@ -67,7 +67,7 @@ begin
     execute format('create index %I on pgmq.%s (archived_at)', 'archived_at_idx_' || queue_name, v_archive);
   end if;
 
-  -- Whoever makes a queue, monitoring sees it and the owner of the schema can work with it.
+  -- Whichever role creates a queue, monitoring can read it and the owner of the schema can use it.
   select r.rolname into v_owner
     from pg_namespace as n join pg_roles as r on r.oid = n.nspowner
    where n.nspname = 'pgmq';

@@ -16,7 +16,7 @@ begin
     if v_throttle.last_notified_at > clock_timestamp() - v_throttle.throttle_interval_ms * interval '1 millisecond' then
       return null;
     end if;
-    -- Noted for others if nobody is at it: no sender waits for another's transaction.
+    -- Record the notification unless another session is recording one: no sender waits for another transaction.
     update pgmq.notify_insert_throttle as t
        set last_notified_at = clock_timestamp()
      where t.queue_name = (

@@ -37,4 +37,4 @@ $$;
 comment on function tasker_pgmq.purge_queue(text) is
 $$Empties the queue and returns how many messages it had. The archive stays, and so does the count for the next id.
 
-A long queue is truncated if nobody else works on it at that moment.$$;
+Truncates a long queue if no other session uses it at that moment.$$;

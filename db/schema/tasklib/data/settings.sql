@@ -24,5 +24,5 @@ from (values
   ('missed_tick_seconds', 'integer', '60', 1, 86400, 'A tick of a schedule that could not be kept for longer than this was missed.'),
   ('schedule_ticks', 'integer', '1000', 1, 100000, 'How many entries the history of one schedule keeps.'),
   ('audit_runs', 'boolean', 'true', null, null, 'Whether every run is recorded in task_runs: who ran what, from when to when, with which outcome.'),
-  ('grants_required', 'boolean', 'false', null, null, 'Whether a name that is restricted to nobody may be run by nobody, instead of by every worker.')
+  ('grants_required', 'boolean', 'false', null, null, 'Whether no worker may run a name without restrict_task, instead of every worker.')
 ) as d (name, kind, value, minimum, maximum, description);

@@ -44,7 +44,7 @@ begin
       insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
       values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
     end if;
-    -- The worker may well be awake: this is not left out for want of sleepers.
+    -- The task's worker is awake, so notify even if no worker sleeps.
     if tasklib.setting('notify') <> 'off' then
       perform pg_notify('tasklib_cancelled', p_id::text);
     end if;
@@ -55,7 +55,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task(uuid, text) is
-$$Cancels a task that is pending or running, for good; true when this call did. A running one's worker is told on channel tasklib_cancelled, unless the setting notify is off, and can no longer report: what it did is stale.
+$$Cancels a pending or running task for good; returns true if this call did. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off; its report is then stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 

@@ -28,9 +28,9 @@ begin
      or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
     raise exception using
       errcode = 'TK422',
-      message = 'tasks cannot be claimed like this',
+      message = 'tasks cannot be claimed with these arguments',
       detail  = format('names %s, worker %s, limit %s, lock of %s seconds', left(p_names::text, 200), left(p_worker_id, 100), p_limit, p_lock_seconds),
-      hint    = 'Give at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
+      hint    = 'Pass at least one name, a worker of 1 to 200 characters, a limit of 1 to 10,000, and a lock of 1 second to a week.';
   end if;
   perform tasklib.check_may_run(p_names);
   perform tasklib.promote_due(p_names, v_now, greatest(p_limit, 100));
@@ -44,8 +44,8 @@ begin
     return;
   end if;
 
-  -- Of several names: how many of each are among the first. What others take meanwhile is skipped below,
-  -- and as many of the same name taken instead.
+  -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
+  -- skipped below, and replaced by others of the same name.
   if cardinality(v_names) > 1 then
     select array_agg(f.name), array_agg(f.count)
       into v_names, v_quotas
@@ -111,9 +111,9 @@ end;
 $$;
 
 comment on function tasklib.claim_tasks(text[], text, integer, integer) is
-$$Takes tasks of these names that are due for a worker, by priority, then age: they are running until it reports, or until its lock ends. Fewer than p_limit, or none, if there are no more or the names' limits forbid it. p_lock_seconds: null is the setting lock_timeout_seconds.
+$$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
-Also makes due what waited for its time, and takes tasks of these names from workers that are lost. Several claims at once get different tasks. Locks the limits' rows of limited names, waiting, then tasks, never waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for a value that cannot be.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
 revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
 grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;

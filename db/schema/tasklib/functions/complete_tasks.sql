@@ -27,8 +27,8 @@ begin
   perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_results));
   perform tasklib.check_results(p_ids, p_results);
 
-  -- Whoever runs has a lock: saying so, and not "state = 'running'", leaves the key as the only index
-  -- that a task can be found by, whatever the statistics make of the others.
+  -- Test the lock instead of "state = 'running'": a running task has one, and then the key is the only index that the
+  -- planner can use.
   with done as (
     update tasklib.tasks as t
        set state        = 'completed',
@@ -78,9 +78,9 @@ end;
 $$;
 
 comment on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) is
-$$Records what tasks returned: they are completed. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it before, or the task was cancelled); a stale task is not changed.
+$$Records results and completes the tasks. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it, or the task was cancelled); a stale task does not change.
 
-Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are no report; then nothing of it is recorded.$$;
+Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid; then it records none of them.$$;
 
 revoke all on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) from public;
 grant execute on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) to tasklib_worker;

@@ -24,7 +24,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a lock cannot last %s seconds', p_lock_seconds),
-      hint    = 'It lasts 1 second to a week.';
+      hint    = 'A lock lasts 1 second to a week.';
   end if;
   v_until := tasklib.clock()
     + make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
@@ -53,9 +53,9 @@ end;
 $$;
 
 comment on function tasklib.extend_locks(text, uuid[], integer[], integer) is
-$$Makes the locks of running tasks last so many seconds from now, if that is longer; null is the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task is no longer the worker's, which should stop running it.
+$$Extends the locks of running tasks to p_lock_seconds from now, if that is longer; null means the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task no longer belongs to the worker, which should stop running it.
 
-Idempotent. Locks the tasks. Raises TK422 if the arrays are no report or the time is out of bounds.$$;
+Idempotent. Locks the tasks. Raises TK422 if the arrays are invalid or the time is out of bounds.$$;
 
 revoke all on function tasklib.extend_locks(text, uuid[], integer[], integer) from public;
 grant execute on function tasklib.extend_locks(text, uuid[], integer[], integer) to tasklib_worker;

@@ -35,7 +35,7 @@ begin
   with given as materialized (
     select u.position::integer, t.id, t.claim_no, r.limited,
            t.retry_count < t.max_retries and u.permanent is not true as retries,
-           -- A delay that no clock can show is cut off, not refused: this is how failures are reported.
+           -- Cap a delay that overflows a timestamp instead of refusing it: the failure must be recorded.
            make_interval(secs => least(greatest(coalesce(
              nullif(u.retry_after, 'NaN'),
              tasklib.retry_delay(t.retry_count, r.base_retry_delay_seconds, r.retry_backoff_multiplier)
@@ -93,9 +93,9 @@ end;
 $$;
 
 comment on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) is
-$$Records that runs of tasks failed, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent says that they would not help), or stale, as complete_tasks does.
+$$Records failed runs of tasks, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
 
-Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are no report; then nothing of it is recorded.$$;
+Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid; then it records none of them.$$;
 
 revoke all on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) from public;
 grant execute on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[])

@@ -15,8 +15,8 @@ begin
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s ticks cannot be kept in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call takes 1 to 10,000.';
+      message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call fires 1 to 10,000 ticks.';
   end if;
 
   for v_schedule in
@@ -39,7 +39,7 @@ begin
            and k.outcome = 'made'
       );
     exception when others then
-      -- It is the schedule's error: shown there, tried again later, and nothing to the other schedules.
+      -- The error belongs to the schedule: record it there and try again later; the other schedules continue.
       v_after := v_schedule;
       v_after.failures := v_after.failures + 1;
       v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
@@ -66,7 +66,7 @@ $$;
 comment on function tasklib.fire_schedules(integer) is
 $$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
 
-Several callers at once do not double a tick: whoever has the schedule's lock submits and moves it on in one transaction, others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others go on. Raises TK422 for a limit out of bounds.$$;
+Concurrent callers do not double a tick: the one that holds the schedule's lock submits the task and advances the schedule in one transaction, the others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others continue. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.fire_schedules(integer) from public;
 grant execute on function tasklib.fire_schedules(integer) to tasklib_worker, tasklib_operator;

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasklib.get_registered_tasks() is
-$$The names that tasks may have, with what holds for each, by name.$$;
+$$Returns the registered names of tasks with their options, by name.$$;
 
 revoke all on function tasklib.get_registered_tasks() from public;
 grant execute on function tasklib.get_registered_tasks()

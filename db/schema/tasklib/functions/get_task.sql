@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasklib.get_task(uuid) is
-$$A task with all that is known of it. Raises TK404 if it does not exist.$$;
+$$Returns a task with all its data. Raises TK404 if it does not exist.$$;
 
 revoke all on function tasklib.get_task(uuid) from public;
 grant execute on function tasklib.get_task(uuid) to tasklib_submitter, tasklib_operator, tasklib_reader;

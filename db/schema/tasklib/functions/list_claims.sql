@@ -18,9 +18,9 @@ begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null then
     raise exception using
       errcode = 'TK422',
-      message = 'claims cannot be listed like this',
+      message = 'claims cannot be listed with these arguments',
       detail  = format('names %s, worker %s', left(p_names::text, 200), left(p_worker_id, 100)),
-      hint    = 'Give at least one name, and a worker.';
+      hint    = 'Pass at least one name, and a worker.';
   end if;
   perform tasklib.check_may_run(p_names);
   return query
@@ -36,9 +36,9 @@ end;
 $$;
 
 comment on function tasklib.list_claims(text[], text) is
-$$The tasks of these names that a worker has claimed and not reported: for a worker whose connection broke while it claimed, and which does not know what it got.
+$$Returns the tasks of these names that a worker has claimed and not reported: for a worker whose connection broke during a claim, so that it does not know what it got.
 
-Costs as much as there are running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
+The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
 
 revoke all on function tasklib.list_claims(text[], text) from public;
 grant execute on function tasklib.list_claims(text[], text) to tasklib_worker;

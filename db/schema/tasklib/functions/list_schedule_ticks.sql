@@ -13,8 +13,8 @@ begin
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s ticks cannot be listed in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call lists 1 to 10,000.';
+      message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call lists 1 to 10,000 ticks.';
   end if;
   return query
   select k.*
@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedule_ticks(text, integer, bigint) is
-$$What became of the ticks of a schedule, the newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before where it is given; none for a schedule that does not exist. The history keeps as many as the setting schedule_ticks says. Raises TK422 for a limit out of bounds.$$;
+$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before if given; none for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.list_schedule_ticks(text, integer, bigint) from public;
 grant execute on function tasklib.list_schedule_ticks(text, integer, bigint)

@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedules() is
-$$The schedules by name, with the next tick of each, and the last one with its task, and the error that keeps it.$$;
+$$Returns the schedules by name, each with its next tick, its last tick with the task, and the error that delays it.$$;
 
 revoke all on function tasklib.list_schedules() from public;
 grant execute on function tasklib.list_schedules()

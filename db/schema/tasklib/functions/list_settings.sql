@@ -14,7 +14,7 @@ end;
 $$;
 
 comment on function tasklib.list_settings() is
-$$All settings by name: value, default, bounds, what each is for, who changed it when.$$;
+$$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
 
 revoke all on function tasklib.list_settings() from public;
 grant execute on function tasklib.list_settings()

@@ -13,8 +13,8 @@ begin
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('a list of %s actions cannot be had', coalesce(p_limit::text, 'null')),
-      hint    = 'A page has 1 to 10,000 actions; p_before takes the last one''s number for the next page.';
+      message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
+      hint    = 'For the next page pass the last action''s number as p_before.';
   end if;
   return query
   select a.*
@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_actions(uuid, bigint, integer) is
-$$What people did, to one task or at all, the last thing first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
+$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.list_task_actions(uuid, bigint, integer) from public;
 grant execute on function tasklib.list_task_actions(uuid, bigint, integer)

@@ -26,7 +26,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_runs(uuid) is
-$$The runs of a task that have ended, the first one first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
+$$Returns the runs of a task that have ended, oldest first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
 
 revoke all on function tasklib.list_task_runs(uuid) from public;
 grant execute on function tasklib.list_task_runs(uuid) to tasklib_operator, tasklib_reader;

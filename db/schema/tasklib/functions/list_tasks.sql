@@ -21,11 +21,11 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
-      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s id for the next one.';
+      hint    = 'For the next page pass the last task''s id as p_before.';
   end if;
 
-  -- Planned for the filters at hand. A state that few tasks are in is written so that its partial indexes can
-  -- be used: without, the few among millions would be looked for one by one.
+  -- Planned for the given filters. Conditions on a rare state match its partial indexes; otherwise PostgreSQL
+  -- would search millions of tasks for a few.
   return query execute format(
     $list$
     select
@@ -56,9 +56,9 @@ end;
 $$;
 
 comment on function tasklib.list_tasks(text, text, integer, jsonb, uuid) is
-$$Tasks that match every filter given, newest first; null is no filter. p_tags: tasks whose tags contain these.
+$$Returns tasks that match every filter, newest first; null is no filter. p_tags: tasks whose tags contain these.
 
-The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds.$$;
+For the next page, pass the id of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds.$$;
 
 revoke all on function tasklib.list_tasks(text, text, integer, jsonb, uuid) from public;
 grant execute on function tasklib.list_tasks(text, text, integer, jsonb, uuid)

@@ -19,7 +19,7 @@ end;
 $$;
 
 comment on function tasklib.mark_awake(text, text[]) is
-$$Takes back what mark_sleeping noted, so that submissions stop notifying for this worker. True if there was a mark. A worker that stays busy calls it; one that crashes need not, since marks end.
+$$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the worker's own rows.$$;
 

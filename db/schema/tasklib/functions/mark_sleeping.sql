@@ -23,15 +23,15 @@ begin
      or p_seconds between 1 and 300 is not true then
     raise exception using
       errcode = 'TK422',
-      message = 'a worker cannot be marked as sleeping like this',
+      message = 'a worker cannot be marked as sleeping with these arguments',
       detail  = format('worker %s, names %s, %s seconds', left(p_worker_id, 200), left(p_names::text, 200), p_seconds),
-      hint    = 'Give at least one name, a worker of 1 to 200 characters, and 1 to 300 seconds.';
+      hint    = 'Pass at least one name, a worker of 1 to 200 characters, and 1 to 300 seconds.';
   end if;
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     raise exception using
       errcode = 'TK409',
       message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      hint    = 'Call it in READ COMMITTED, in a transaction of its own.';
+      hint    = 'Call it in READ COMMITTED, in its own transaction.';
   end if;
   perform tasklib.check_may_run(p_names);
 
@@ -55,9 +55,9 @@ end;
 $$;
 
 comment on function tasklib.mark_sleeping(text, text[], integer) is
-$$Notes that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. False if notifications are off, so that the worker has to poll.
+$$Marks that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. Returns false if notifications are off, so that the worker has to poll.
 
-Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of its bounds.$$;
+Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
 
 revoke all on function tasklib.mark_sleeping(text, text[], integer) from public;
 grant execute on function tasklib.mark_sleeping(text, text[], integer) to tasklib_worker;

@@ -56,9 +56,9 @@ end;
 $$;
 
 comment on function tasklib.next_claim_in(text[]) is
-$$In how many seconds a claim can find more tasks of these names, of those that are ready and were left because of a limit: 0 is now, infinity is not before a running one has ended. Null if no limited name has a task that is ready.
+$$Returns in how many seconds a claim can find more ready tasks of these names that a limit held back: 0 means now, infinity means not before a running task ends. Null if no limited name has a ready task.
 
-A worker asks after a claim that found less than it asked for. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
+A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
 
 revoke all on function tasklib.next_claim_in(text[]) from public;
 grant execute on function tasklib.next_claim_in(text[]) to tasklib_worker;

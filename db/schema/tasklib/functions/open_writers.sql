@@ -12,13 +12,13 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      hint    = 'Call it in READ COMMITTED, in a transaction of its own.';
+      hint    = 'Call it in READ COMMITTED, in its own transaction.';
   end if;
   if p_writers is null then
-    -- An own number first: it lies above that of every transaction that may have asked before the mark was committed.
+    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists what was running below its xmax. Transactions from there up to the own number are
+    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
     -- running too: xmax follows the newest one that has ended.
     return array(
       select x.xid::text::bigint
@@ -40,9 +40,9 @@ end;
 $$;
 
 comment on function tasklib.open_writers(bigint[]) is
-$$The transactions that were running when the caller fell asleep: they may have looked for sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those of it that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
 
-Takes a transaction number. Call it in a transaction of its own, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 revoke all on function tasklib.open_writers(bigint[]) from public;
 grant execute on function tasklib.open_writers(bigint[])

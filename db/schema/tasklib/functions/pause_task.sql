@@ -25,7 +25,7 @@ end;
 $$;
 
 comment on function tasklib.pause_task(text) is
-$$Stops the tasks of a name from being claimed; running ones finish. True when this call paused it.
+$$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 

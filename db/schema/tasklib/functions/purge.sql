@@ -19,12 +19,12 @@ begin
   if p_before is null or p_limit between 1 and 100000 is not true or v_state in ('pending', 'running') then
     raise exception using
       errcode = 'TK422',
-      message = 'this cannot be purged',
+      message = 'tasks cannot be purged with these arguments',
       detail  = format('before %s, state %s, name %s, limit %s', p_before, left(p_state, 100), left(p_name, 100), p_limit),
-      hint    = 'Say before when tasks must have ended, and completed, failed or cancelled if only those; one call deletes 1 to 100,000.';
+      hint    = 'Pass the time before which tasks must have ended; a state is completed, failed or cancelled; one call deletes 1 to 100,000.';
   end if;
 
-  -- Oldest first. Planned for the filters at hand.
+  -- Oldest first. Planned for the given filters.
   v_ids := array(
     select t.id
       from tasklib.tasks as t
@@ -45,9 +45,9 @@ end;
 $$;
 
 comment on function tasklib.purge(timestamptz, text, text, integer) is
-$$Deletes tasks that ended before, whatever their time to live, and their recorded runs: of one state or name if given, the oldest first, at most p_limit. Returns how many: call it until it returns 0.
+$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs: of one state or name if given, oldest first, at most p_limit. Returns how many: call it until it returns 0.
 
-Never touches a pending or running task. Locks the tasks, never waiting. Raises TK422 for a state or a limit that cannot be, or without a time.$$;
+Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 
 revoke all on function tasklib.purge(timestamptz, text, text, integer) from public;
 grant execute on function tasklib.purge(timestamptz, text, text, integer) to tasklib_operator;

@@ -16,8 +16,8 @@ begin
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s tasks cannot be purged in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call deletes 1 to 100,000.';
+      message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
   return tasklib.delete_tasks(array(
     select t.id
@@ -32,9 +32,9 @@ end;
 $$;
 
 comment on function tasklib.purge_expired(integer) is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it now and then; where nothing expires it costs one look at an empty index.
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs one probe of an empty index.
 
-Locks the tasks, never waiting. Raises TK422 for a limit out of bounds.$$;
+Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.purge_expired(integer) from public;
 grant execute on function tasklib.purge_expired(integer) to tasklib_worker, tasklib_operator;

@@ -11,8 +11,8 @@ begin
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s tasks cannot be recovered in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call takes 1 to 100,000 of each name.';
+      message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call recovers 1 to 100,000 tasks of each name.';
   end if;
   return tasklib.expire_locks(
     coalesce(p_names, array(select r.name from tasklib.registered_tasks as r order by r.name)), tasklib.clock(), p_limit
@@ -21,9 +21,9 @@ end;
 $$;
 
 comment on function tasklib.recover_dead(text[], integer) is
-$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: back to pending, to be run once more from the beginning, which counts as a retry, or failed if the retries are used up.
+$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: to pending, to run again from the beginning, which counts as a retry, or to failed if the retries are used up.
 
-Claims do this for the names that they ask for; this is for names that nobody claims. Locks the tasks, never waiting. Raises TK422 if the limit is out of bounds.$$;
+Claims do this for their own names; this is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
 revoke all on function tasklib.recover_dead(text[], integer) from public;
 grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worker, tasklib_operator;

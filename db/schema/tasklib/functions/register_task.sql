@@ -26,14 +26,14 @@ begin
   if p_name ~ '^[A-Za-z_][A-Za-z0-9_.:/-]{0,99}$' is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('"%s" cannot be the name of a task', left(p_name, 200)),
+      message = format('"%s" is not a valid task name', left(p_name, 200)),
       hint    = 'A name is 1 to 100 letters, digits and _ . : / -, and begins with a letter or _.';
   end if;
   if jsonb_typeof(p_options) = 'object' is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('the options of task "%s" are no JSON object', left(p_name, 100)),
-      hint    = 'Give an object of options, {} for the defaults.';
+      message = format('the options of task "%s" are not a JSON object', left(p_name, 100)),
+      hint    = 'Pass an object of options, {} for the defaults.';
   end if;
   select o.option
     into v_option
@@ -49,18 +49,18 @@ begin
   if jsonb_typeof(p_options -> 'description') not in ('string', 'null') then
     raise exception using
       errcode = 'TK422',
-      message = format('the description of task "%s" is no text', left(p_name, 100)),
-      hint    = 'Give a JSON string, or leave it out.';
+      message = format('the description of task "%s" is not a text', left(p_name, 100)),
+      hint    = 'Pass a JSON string, or omit it.';
   end if;
 
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
   on conflict do nothing;
-  -- Many workers start at once and register the same: whoever has nothing to change does not wait.
+  -- Many workers may register the same options when they start: a call that changes nothing does not wait.
   select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
   v_after := tasklib.apply_options(v_before, p_options);
   if v_after is distinct from v_before then
-    -- Whoever may not run a name may not change its limits either.
+    -- A caller that may not run a name may not change its limits either.
     if not pg_has_role(tasklib.caller_name(), 'tasklib_operator', 'member') then
       perform tasklib.check_may_run(array[p_name]);
     end if;
@@ -95,9 +95,9 @@ end;
 $$;
 
 comment on function tasklib.register_task(text, jsonb) is
-$$Makes sure that a name is registered, sets the options given, and returns what holds for it then. An option that is not given stays as it is; null sets it back to the setting, or to no limit.
+$$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and grow back evenly), breaker_failures and breaker_seconds (after so many failures in a row nothing is claimed for so long, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is no operator, TK422 for a name or an option that cannot be.$$;
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
 revoke all on function tasklib.register_task(text, jsonb) from public;
 grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;

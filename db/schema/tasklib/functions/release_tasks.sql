@@ -59,9 +59,9 @@ end;
 $$;
 
 comment on function tasklib.release_tasks(text, uuid[], integer[]) is
-$$Hands tasks back that a worker will not run, because it stops: they are pending again and due, and the run does not count as a retry. Answers released or stale for each, in order.
+$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each, in order.
 
-Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are no report.$$;
+Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
 
 revoke all on function tasklib.release_tasks(text, uuid[], integer[]) from public;
 grant execute on function tasklib.release_tasks(text, uuid[], integer[]) to tasklib_worker;

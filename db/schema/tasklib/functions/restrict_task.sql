@@ -13,7 +13,7 @@ begin
   if p_roles is null then
     raise exception using
       errcode = 'TK422',
-      message = 'no roles are given',
+      message = 'the roles are null',
       hint    = 'An empty array lets every worker run the tasks again.';
   end if;
   select u.role
@@ -41,7 +41,7 @@ end;
 $$;
 
 comment on function tasklib.restrict_task(text, text[]) is
-$$Lets only members of these roles run the tasks of a name; an empty array lets every worker again, unless the setting grants_required is true. In force from the next claim or report on.
+$$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 

@@ -26,7 +26,7 @@ end;
 $$;
 
 comment on function tasklib.resume_task(text) is
-$$Lets the tasks of a paused name be claimed again. True when this call resumed it.
+$$Allows claims of a paused name's tasks again. Returns true if this call resumed it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 

@@ -18,11 +18,11 @@ begin
   if p_retry_count >= 0 is not true or not v_base >= 0 or not v_multiplier >= 1 then
     raise exception using
       errcode = 'TK422',
-      message = 'there is no delay for such a retry',
+      message = 'a delay cannot be computed from these arguments',
       detail  = format('retries %s, base %s, multiplier %s', p_retry_count, p_base, p_multiplier),
-      hint    = 'Retries and base are not negative, the multiplier is at least 1.';
+      hint    = 'Retries and base must not be negative, the multiplier must be at least 1.';
   end if;
-  -- Compared as logarithms: the power itself may be beyond any number.
+  -- Compare logarithms: the power itself may overflow.
   v_delay := case
     when v_base = 0 or v_max = 0 then 0
     when ln(v_base) + p_retry_count * ln(v_multiplier) >= ln(v_max) then v_max
@@ -33,7 +33,7 @@ end;
 $$;
 
 comment on function tasklib.retry_delay(integer, double precision, double precision) is
-$$How many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, less a random share if retry_jitter says so. Null is the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
+$$Returns how many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, minus a random share if retry_jitter is set. Null means the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
 
 revoke all on function tasklib.retry_delay(integer, double precision, double precision) from public;
 grant execute on function tasklib.retry_delay(integer, double precision, double precision)

@@ -20,7 +20,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a task cannot be retried after %s seconds', p_delay_seconds),
-      hint    = 'The delay is between 0 seconds and 100 years.';
+      hint    = 'The delay must be between 0 seconds and 100 years.';
   end if;
   select t.*
     into v_task
@@ -37,7 +37,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s is completed', p_id),
-      hint    = 'Submit it again if it is to run once more.';
+      hint    = 'Submit it again to run it once more.';
   end if;
   if v_task.dedup_key is not null and not v_task.dedup_kept and exists (
     select
@@ -69,9 +69,9 @@ end;
 $$;
 
 comment on function tasklib.retry_task(uuid, double precision) is
-$$Lets a failed or cancelled task run again, with all its retries; false if it is pending or running anyway. Its last error stays until a run ends, its claim number goes on.
+$$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for a delay that cannot be.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for an invalid delay.$$;
 
 revoke all on function tasklib.retry_task(uuid, double precision) from public;
 grant execute on function tasklib.retry_task(uuid, double precision) to tasklib_operator;

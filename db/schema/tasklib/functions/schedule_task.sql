@@ -26,7 +26,7 @@ begin
      or p_priority is null then
     raise exception using
       errcode = 'TK422',
-      message = format('schedule "%s" cannot be', left(p_schedule, 200)),
+      message = format('schedule "%s" is invalid', left(p_schedule, 200)),
       detail  = format('missed %s, priority %s', left(p_missed, 100), p_priority),
       hint    = 'Its name has 1 to 200 characters; missed ticks are skip, once or all.';
   end if;
@@ -35,8 +35,8 @@ begin
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 
-  -- Whatever does not change when it ticks leaves the next tick as it is: every worker says the same
-  -- when it starts, and a tick that is just due must not be lost by it.
+  -- A call that changes neither expression nor time zone keeps the next tick: every worker repeats the call when it
+  -- starts, and must not lose a tick that is just due.
   insert into tasklib.schedules as s
     (schedule, name, cron, timezone, missed, next_at, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by)
   values
@@ -54,7 +54,7 @@ begin
          kwargs          = excluded.kwargs,
          tags            = excluded.tags,
          created_by      = excluded.created_by,
-         -- An error that the change may have mended is forgotten.
+         -- Clear the error, which the change may have fixed.
          failures        = 0,
          last_error      = null,
          last_error_at   = null,
@@ -72,9 +72,9 @@ end;
 $$;
 
 comment on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) is
-$$Submits a task at every tick of a cron expression in a time zone, from now on; a schedule of the same name is changed to this. Its tasks carry the tags schedule and tick beside their own.
+$$Submits a task at every tick of a cron expression in a time zone, from now on; replaces a schedule of the same name. Its tasks have the tags schedule and tick besides their own.
 
-Any number of workers keep it, one task a tick. Ticks that were missed (nobody was there for longer than the setting missed_tick_seconds) are left out (skip), made up for by one task (once) or by one each (all). Idempotent: a schedule that says the same already keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
+Any number of workers fire it, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
 revoke all on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) from public;
 grant execute on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb)

@@ -27,7 +27,7 @@ begin
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
       detail  = case v_setting.kind
         when 'boolean' then 'It must be true or false.'
-        when 'choice' then format('It is one of %s.', array_to_string(v_setting.choices, ', '))
+        when 'choice' then format('It must be one of %s.', array_to_string(v_setting.choices, ', '))
         else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
@@ -44,9 +44,9 @@ end;
 $$;
 
 comment on function tasklib.set_setting(text, text) is
-$$Changes a setting and returns the value that it had. Null sets the default. In force from the next call of any function on.
+$$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
-Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is not of its kind or out of its bounds.$$;
+Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 
 revoke all on function tasklib.set_setting(text, text) from public;
 grant execute on function tasklib.set_setting(text, text) to tasklib_operator;

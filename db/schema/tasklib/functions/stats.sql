@@ -16,7 +16,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('there are no statistics of the last %s seconds', p_since_seconds),
-      hint    = 'The time is between 0 seconds and 100 years.';
+      hint    = 'The time must be between 0 seconds and 100 years.';
   end if;
   if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
@@ -34,7 +34,7 @@ begin
     left join tasklib.task_limits as k on k.name = r.name
     left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
     left join (
-      -- A claim makes ready what waited for its time. What is due counts as ready before.
+      -- Claims mark tasks as ready whose time has come. Count due ones as ready before that.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
              count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
         from tasklib.tasks as t
@@ -72,9 +72,9 @@ end;
 $$;
 
 comment on function tasklib.stats(text, double precision) is
-$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
+$$Returns statistics of each name, or of one: how many tasks are ready, wait for their time, run or have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
 
-Costs as much as there are open and failed tasks, and tasks in that time; finished ones before it cost nothing. Raises TK404 if the name is not registered, TK422 for a time that cannot be.$$;
+The cost grows with the number of open and failed tasks and of tasks in that time; older finished ones cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
 
 revoke all on function tasklib.stats(text, double precision) from public;
 grant execute on function tasklib.stats(text, double precision) to tasklib_operator, tasklib_reader;

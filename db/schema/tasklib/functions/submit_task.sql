@@ -25,7 +25,7 @@ end;
 $$;
 
 comment on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) is
-$$Submits one task and returns its id, and whether this call made it: submit_tasks for one, with the same arguments, locks and errors.$$;
+$$Submits one task and returns its id and whether this call created it: submit_tasks for one task, with the same arguments, locks and errors.$$;
 
 revoke all on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) from public;
 grant execute on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean)

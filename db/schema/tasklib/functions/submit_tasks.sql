@@ -58,8 +58,7 @@ begin
     return;
   end if;
 
-  -- After the time come the place in the call and 42 random bits: the order of the keys is the order
-  -- of submission, also within one call.
+  -- The place in the call and 42 random bits follow the time: keys are in the order of submission, even within one call.
   return query
   with submitted as (
     insert into tasklib.tasks
@@ -88,9 +87,9 @@ end;
 $$;
 
 comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) is
-$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in their order: its id, and whether this call made it. Further arrays have a value for each task, or are null; a null value is the default: no delay, priority 0 (more goes first), what the name or the settings say.
+$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
-With a deduplication key, a task of the same name and key that is pending or running is found instead (created = false), and with p_dedup_kept one that has ended too, for as long as it is kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for a value that cannot be.$$;
+With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
 revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) from public;
 grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean)

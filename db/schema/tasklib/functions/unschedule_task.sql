@@ -21,7 +21,7 @@ end;
 $$;
 
 comment on function tasklib.unschedule_task(text) is
-$$Ends a schedule; true if there was one. Tasks that it submitted stay.
+$$Deletes a schedule; returns true if there was one. Keeps the tasks that it submitted.
 
 Idempotent. Locks the schedule.$$;
 

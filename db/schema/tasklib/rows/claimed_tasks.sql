@@ -18,6 +18,6 @@ create table tasklib.claimed_tasks (
 );
 
 comment on table tasklib.claimed_tasks is
-  'Row type: a task as the worker that claimed it needs it.';
+  'Row type: a claimed task with the data that its worker needs.';
 
 revoke all on table tasklib.claimed_tasks from public;

@@ -27,6 +27,6 @@ create table tasklib.task_details (
 );
 
 comment on table tasklib.task_details is
-  'Row type: a task with all that is known of it, without what only claims need.';
+  'Row type: a task with all its data, except columns that only claims need.';
 
 revoke all on table tasklib.task_details from public;

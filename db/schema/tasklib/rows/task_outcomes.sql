@@ -8,6 +8,6 @@ create table tasklib.task_outcomes (
 );
 
 comment on table tasklib.task_outcomes is
-  'Row type: what a report about a claimed task did. stale: the claim was lost before, and nothing was changed.';
+  'Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.';
 
 revoke all on table tasklib.task_outcomes from public;

@@ -18,6 +18,6 @@ create table tasklib.task_stats (
 );
 
 comment on table tasklib.task_stats is
-  'Row type: where the tasks of a name stand; what has ended, and how long it took, is counted among those submitted since the time asked for.';
+  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among those submitted in the requested time.';
 
 revoke all on table tasklib.task_stats from public;

@@ -8,6 +8,6 @@ create table tasklib.task_submissions (
 );
 
 comment on table tasklib.task_submissions is
-  'Row type: what became of one submission; created is false if an earlier one with the same key had made the task.';
+  'Row type: the answer to one submission; created is false if an earlier one with the same key created the task.';
 
 revoke all on table tasklib.task_submissions from public;

@@ -51,13 +51,13 @@ create table tasklib.registered_tasks (
 );
 
 comment on table tasklib.registered_tasks is
-  'The names that tasks may have, with what holds for all tasks of a name. Null means the setting, or no limit.';
+  'The names that tasks may have, with the options of each. Null means the setting, or no limit.';
 comment on column tasklib.registered_tasks.max_retries is
-  'For tasks submitted from now on, as is timeout_seconds; everything else holds for those that there are too.';
+  'Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
   'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.limited is
-  'Whether claims of the name must look at tasklib.task_limits.';
+  'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
   'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
 

@@ -18,8 +18,8 @@ create table tasklib.schedule_ticks (
 );
 
 comment on table tasklib.schedule_ticks is
-  'What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.';
+  'The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.';
 comment on column tasklib.schedule_ticks.outcome is
-  'made: it has a task. skipped: it was missed and left out. failed: its task could not be submitted; it is tried again.';
+  'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';
 
 revoke all on table tasklib.schedule_ticks from public;

@@ -34,17 +34,17 @@ create index schedules_name_idx on tasklib.schedules (name);
 create index schedules_due_idx on tasklib.schedules (next_at);
 
 comment on table tasklib.schedules is
-  'Recurring tasks: what is submitted at every tick of a cron expression.';
+  'Recurring tasks: each submits a task at every tick of a cron expression.';
 comment on column tasklib.schedules.next_at is
-  'The tick that comes next. Whoever submits its task moves it on, under the row''s lock: one task a tick.';
+  'The next tick. The transaction that submits its task also advances it, under the row''s lock: one task a tick.';
 comment on column tasklib.schedules.missed is
-  'What becomes of ticks that nobody was there to keep: skip, once (one task for all of them) or all.';
+  'The policy for missed ticks: skip, once (one task for all of them) or all.';
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
 comment on column tasklib.schedules.tick_count is
   'How many entries its history has had; numbers them.';
 comment on column tasklib.schedules.failures is
-  'How often in a row it could not be fired. Each failure doubles the wait for the next attempt.';
+  'How often in a row firing it failed. Each failure doubles the wait for the next attempt.';
 comment on column tasklib.schedules.retry_at is
   'After a failure: when it is tried again.';
 comment on index tasklib.schedules_name_idx is

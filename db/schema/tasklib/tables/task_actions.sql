@@ -17,7 +17,7 @@ create index task_actions_task_idx on tasklib.task_actions (task_id)
   where task_id is not null;
 
 comment on table tasklib.task_actions is
-  'What people did: who cancelled, retried, paused, changed or purged what. Only ever inserted.';
+  'The actions of operators: who cancelled, retried, paused, changed or purged what. Append-only.';
 comment on index tasklib.task_actions_task_idx is
   'For list_task_actions of one task.';
 

@@ -16,12 +16,12 @@ create table tasklib.task_limits (
 ) with (fillfactor = 50);
 
 comment on table tasklib.task_limits is
-  'Where each limited name stands. Its row is locked by whoever claims tasks of the name, so that a limit is never exceeded.';
+  'The state of each limited name. A claim of the name locks its row, so that a limit is never exceeded.';
 comment on column tasklib.task_limits.tokens is
-  'Claims that the rate still allowed at refilled_at; they grow back evenly, up to the rate limit.';
+  'Claims that the rate still allowed at refilled_at; they are replenished evenly, up to the rate limit.';
 comment on column tasklib.task_limits.failures is
   'Failed runs since the last one that succeeded.';
 comment on column tasklib.task_limits.opened_until is
-  'Not null while the circuit breaker is open: nothing is claimed before this, and one task at a time after it, until a run succeeds.';
+  'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
 
 revoke all on table tasklib.task_limits from public;

@@ -44,7 +44,7 @@ create table tasklib.tasks (
   autovacuum_analyze_threshold = 10000
 );
 
--- Every index but the key is partial: a finished task stands in the key alone, and so costs claims nothing.
+-- Every index except the key is partial: a finished task is only in the key, and costs claims nothing.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
   where ready;
 create index tasks_waiting_idx on tasklib.tasks (name, scheduled_at)
@@ -59,21 +59,21 @@ create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
   where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
 
 comment on table tasklib.tasks is
-  'Every task, with all that is known of it. Claims go by priority, then age: the key is a UUID of version 7.';
+  'All tasks with their data. Claims order by priority, then age: the key is a UUID of version 7.';
 comment on column tasklib.tasks.name is
-  'One of tasklib.registered_tasks; no foreign key, which would cost bulk submission a third: submit_tasks looks.';
+  'One of tasklib.registered_tasks. submit_tasks checks it: a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
   'When the task may first run, or run again.';
 comment on column tasklib.tasks.ready is
-  'Whether a pending task is due: those that wait for their time stand in another index, where claims need not pass them.';
+  'Whether a pending task is due: those that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
-  'How often the task was claimed, never reset: who holds an older number has lost it.';
+  'How often the task was claimed, never reset: a worker with an older number has lost the task.';
 comment on column tasklib.tasks.retry_count is
-  'How often the task was given back to be run once more, after a failure or the loss of its worker.';
+  'How often the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'When a failed run is to be repeated; null if nothing failed, or the retry has begun.';
+  'When a failed run is repeated; null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
-  'From when on purge may delete the task; null means never.';
+  'When purge_expired may delete the task; null means never.';
 comment on column tasklib.tasks.submitted_by is
   'The role that submitted it.';
 comment on column tasklib.tasks.args is
@@ -85,18 +85,18 @@ comment on column tasklib.tasks.result is
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.dedup_key is
-  'While the task is pending or running, and after it too if dedup_kept, an equal submission finds it instead of making another.';
+  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
 comment on index tasklib.tasks_ready_idx is
-  'For claim_tasks: what is due, in the order of claiming.';
+  'Serves claim_tasks: due tasks in the order of claiming.';
 comment on index tasklib.tasks_waiting_idx is
-  'For claim_tasks and recover_dead: what has a delay or waits for a retry, by when it is due.';
+  'Serves claim_tasks and recover_dead: tasks with a delay or a retry, by when they are due.';
 comment on index tasklib.tasks_running_idx is
-  'For claim_tasks and recover_dead: whose lock has ended; and how many tasks of a name run.';
+  'Serves claim_tasks and recover_dead: tasks whose lock has ended, and the number of running tasks of a name.';
 comment on index tasklib.tasks_failed_idx is
-  'For list_tasks and stats: the failed and the cancelled ones among millions that are neither.';
+  'Serves list_tasks and stats: failed and cancelled tasks among millions of others.';
 comment on index tasklib.tasks_expiry_idx is
-  'For purge. A task that is kept for ever is not in it.';
+  'Serves purge_expired. Tasks that are kept for ever are not in it.';
 comment on index tasklib.tasks_dedup_key is
-  'For submit_tasks: one task per key.';
+  'Serves submit_tasks: one task per key.';
 
 revoke all on table tasklib.tasks from public;

@@ -7,4 +7,4 @@ create type tasklib.task_state as enum (
 );
 
 comment on type tasklib.task_state is
-  'Where a task stands: pending (also while a retry waits), running, and for good completed, failed or cancelled.';
+  'The state of a task: pending (also while a retry waits), running, and finally completed, failed or cancelled.';

@@ -7,7 +7,7 @@ as $$
 declare
   v_token text;
 begin
-  -- Almost every session has never heard of tokens.
+  -- Almost no session uses tokens.
   if nullif(current_setting('tasker.token', true), '') is not null then
     v_token := tasker.token_name();
   end if;
@@ -19,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.actor_name(text) is
-$$Whom history names: the actor that the caller names, else the role that it acts as. A request through tasker serve is named by its token, after the actor if there is one.$$;
+$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, after the actor if there is one.$$;
 
 revoke all on function tasker.actor_name(text) from public;

@@ -8,9 +8,9 @@ begin
   if p_size > p_limit then
     raise exception using
       errcode = 'TK413',
-      message = format('%s %s are more than a call takes', p_size, p_name),
+      message = format('%s %s are too many for one call', p_size, p_name),
       detail  = format('The limit is %s.', p_limit),
-      hint    = 'Split them over several calls.';
+      hint    = 'Split them into several calls.';
   end if;
 end;
 $$;

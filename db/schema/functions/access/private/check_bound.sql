@@ -12,6 +12,6 @@ end;
 $$;
 
 comment on function tasker.check_bound(uuid) is
-$$Raises TK403 if the caller is bound to other namespaces than that of this task, or of this step's task.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this task, or of this step's task.$$;
 
 revoke all on function tasker.check_bound(uuid) from public;

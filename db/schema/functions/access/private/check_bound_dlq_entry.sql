@@ -14,6 +14,6 @@ end;
 $$;
 
 comment on function tasker.check_bound_dlq_entry(uuid) is
-$$Raises TK403 if the caller is bound to other namespaces than that of this dead letter's task, which may be gone.$$;
+$$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, which may be gone.$$;
 
 revoke all on function tasker.check_bound_dlq_entry(uuid) from public;

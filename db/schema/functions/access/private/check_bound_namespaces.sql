@@ -22,6 +22,6 @@ end;
 $$;
 
 comment on function tasker.check_bound_namespaces(text[]) is
-$$Raises TK403 if the caller is bound to other namespaces than these. Nulls are passed over.$$;
+$$Raises TK403 if the caller is not bound to all of these namespaces. Skips nulls.$$;
 
 revoke all on function tasker.check_bound_namespaces(text[]) from public;

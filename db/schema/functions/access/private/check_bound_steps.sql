@@ -11,7 +11,7 @@ create or replace function tasker.check_bound_steps(p_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most roles are bound to nothing: no need to look at the steps.
+  -- Most roles are not bound, so most calls need not read the steps.
   if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) or tasker.bound_namespaces() is null then
     return;
   end if;
@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker.check_bound_steps(uuid[]) is
-$$Raises TK403 if the caller is bound to other namespaces than those of these steps or tasks. Those that do not exist are passed over.$$;
+$$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips those that do not exist.$$;
 
 revoke all on function tasker.check_bound_steps(uuid[]) from public;

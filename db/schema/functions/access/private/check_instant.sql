@@ -9,12 +9,12 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be %s', p_name, p_instant),
-      hint    = 'Times are within the years 1 to 9999.';
+      hint    = 'Times must be within the years 1 to 9999.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_instant(text, timestamptz) is
-$$Raises TK422 for a time outside the years 1 to 9999, with which there is no reckoning.$$;
+$$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could overflow.$$;
 
 revoke all on function tasker.check_instant(text, timestamptz) from public;

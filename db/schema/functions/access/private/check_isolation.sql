@@ -9,13 +9,13 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      detail  = 'It reads what others have committed since the transaction began.',
-      hint    = 'Call it in READ COMMITTED, best in a transaction of its own.';
+      detail  = 'It must see what other transactions commit while it runs.',
+      hint    = 'Call it in READ COMMITTED, preferably in its own transaction.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_isolation() is
-$$Raises TK409 unless the transaction sees what others commit while it runs.$$;
+$$Raises TK409 unless the transaction sees what other transactions commit while it runs.$$;
 
 revoke all on function tasker.check_isolation() from public;

@@ -9,7 +9,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be %s', p_name, p_period),
-      hint    = 'It is at most a thousand years.';
+      hint    = 'It must be at most a thousand years.';
   end if;
 end;
 $$;

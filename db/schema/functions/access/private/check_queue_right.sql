@@ -11,7 +11,7 @@ begin
       message = format('role "%s" may not use queue %s', tasker.caller_name(), coalesce('"' || left(p_queue_name, 100) || '"', 'null')),
       detail  = coalesce(
         'It is bound to ' || nullif(array_to_string((tasker.bound_namespaces())[:10], ', '), '') || '.',
-        'Workers and submitters use the queues worker_<namespace>_queue, and their own.'
+        'Workers and submitters may use the queues worker_<namespace>_queue, and their own.'
       ),
       hint    = 'Grant it rights on the table of the queue, or let an orchestrator do it.';
   end if;

@@ -10,7 +10,7 @@ begin
       errcode = 'TK413',
       message = format('the %s is longer than %s characters', p_name, p_limit),
       detail  = format('It has %s characters.', length(p_text)),
-      hint    = 'Keep long texts elsewhere, and a reference here.';
+      hint    = 'Store long texts elsewhere and pass a reference.';
   end if;
 end;
 $$;

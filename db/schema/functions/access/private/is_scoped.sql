@@ -7,6 +7,6 @@ begin atomic
 end;
 
 comment on function tasker.is_scoped() is
-$$Whether the session's setting tasker.namespaces narrows what the caller may work in; tasker.bound_namespaces says to what. Inlined.$$;
+$$Returns true if the session's setting tasker.namespaces restricts the caller; tasker.bound_namespaces returns to which namespaces. Inlined.$$;
 
 revoke all on function tasker.is_scoped() from public;

@@ -21,7 +21,7 @@ begin
     return true;
   end if;
 
-  -- What the caller may do without pgtasker, it may do with it.
+  -- A caller with rights on the queue's table may use them through pgtasker too.
   if not has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     return false;
   end if;
@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.may_use_queue(text, text) is
-$$Whether the caller may send to (insert), read (select), take from (update) or empty (delete) a queue: the queues of the namespaces that it may work in; orchestrators and operators all that tasker_owner may use, and readers may read them, unless they are bound; anybody may send task requests, unless bound; and what a role may do to the queue's table itself.$$;
+$$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. It may use the queues of its namespaces. Unless bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read them, and any role may send task requests. A role may also use its rights on the queue's table.$$;
 
 revoke all on function tasker.may_use_queue(text, text) from public;

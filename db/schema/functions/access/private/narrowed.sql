@@ -13,6 +13,6 @@ end;
 $$;
 
 comment on function tasker.narrowed(text[], text[]) is
-$$The namespaces that are in both lists; null is the list of all.$$;
+$$Returns the namespaces that are in both lists; null means all namespaces.$$;
 
 revoke all on function tasker.narrowed(text[], text[]) from public;

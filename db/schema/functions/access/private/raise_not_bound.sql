@@ -15,7 +15,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = case
-      when p_namespace is null then format('%s may not do what concerns all namespaces', v_who)
+      when p_namespace is null then format('%s may not make calls that concern all namespaces', v_who)
       else format('%s may not work in namespace "%s"', v_who, left(p_namespace, 100))
     end,
     detail  = format('It is bound to %s.', case
@@ -24,13 +24,13 @@ begin
     end),
     hint    = case
       when v_token is not null then 'An operator makes a token for other namespaces with tasker token create.'
-      when tasker.is_scoped() then 'The session''s setting tasker.namespaces narrows it; * takes nothing away.'
+      when tasker.is_scoped() then 'The session''s setting tasker.namespaces restricts it; * lifts the restriction.'
       else 'An operator binds it with tasker.bind_role(role, namespaces).'
     end;
 end;
 $$;
 
 comment on function tasker.raise_not_bound(text) is
-$$Raises TK403: the caller is bound to other namespaces than this one; null for what concerns all of them.$$;
+$$Raises TK403, because the caller is not bound to this namespace; null means a call that concerns all namespaces.$$;
 
 revoke all on function tasker.raise_not_bound(text) from public;

@@ -9,8 +9,8 @@ begin
     return null;
   end if;
 
-  -- A member is bound as its groups are, unless all it may do with a group is to admit others to it, which
-  -- since PostgreSQL 16 is what the creator of a role gets.
+  -- A member is bound as its groups are, unless it may only admit other roles to a group, which
+  -- since PostgreSQL 16 is the right of a role's creator.
   return (
     select array_agg(distinct b.namespace order by b.namespace)
       from tasker.role_bindings as b
@@ -22,6 +22,6 @@ end;
 $$;
 
 comment on function tasker.role_namespaces(oid) is
-$$The namespaces that a role is bound to, itself or by the groups that it may act as; null if it is bound to none. Superusers are not bound.$$;
+$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as; null if it is not bound. Superusers are not bound.$$;
 
 revoke all on function tasker.role_namespaces(oid) from public;

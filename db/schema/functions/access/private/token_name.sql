@@ -5,7 +5,7 @@ create or replace function tasker.token_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Any session may change the setting, but only those of tasker serve are believed.
+  -- Any session may change the setting, but only those of tasker serve are trusted.
   if nullif(current_setting('tasker.token', true), '') is null
      or not pg_has_role(session_user, 'tasker_server', 'member') then
     return null;
@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.token_name() is
-$$The name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
+$$Returns the name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
 
 revoke all on function tasker.token_name() from public;

@@ -18,7 +18,7 @@ begin
     n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
-    -- Not those of a later success.
+    -- Only the results of this success, not of a later one.
     case when a.success and (l.result_digest is null or l.result_digest = tasker.result_digest(s.results)) then s.results end
   from unnest(p_audits) with ordinality as a
   cross join lateral (
@@ -56,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.describe_audits(tasker.workflow_step_result_audit[]) is
-$$Audit rows with what they refer to, in their order.$$;
+$$Returns audit rows with the data that they refer to, in order.$$;
 
 revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;

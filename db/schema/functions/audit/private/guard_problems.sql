@@ -5,9 +5,9 @@ create or replace function tasker.guard_problems()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each guarded table and each of its partitions has its triggers, with their functions, switched on.
+  -- Each guarded table and each of its partitions has its triggers, with their functions, enabled.
   return query
-  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the trigger %s, switched on', g.name)
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
     from (values
       ('named_tasks',                  'named_tasks_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_steps',                  'named_steps_refuse_delete',                 'refuse_registry_delete', 'A'),
@@ -43,7 +43,7 @@ begin
           and t.tgenabled::text in (g.enabled, 'A')
      )
   union all
-  -- The rules of rows are there, and hold.
+  -- The row constraints exist and are validated.
   select null, null, null, c.relname::text, format('lacks the constraint %s', g.name)
     from (values
       ('tasks', 'tasks_row_check'),
@@ -67,7 +67,7 @@ begin
           and k.convalidated
      )
   union all
-  select null, null, null, c.relname::text, format('has a rule, %s, that nobody of the engine made', r.rulename)
+  select null, null, null, c.relname::text, format('has the rule %s, which is not part of pgtasker', r.rulename)
     from pg_rewrite as r
     join pg_class as c
       on c.oid = r.ev_class
@@ -75,18 +75,18 @@ begin
      and c.relkind in ('r', 'p')
   union all
   -- The bodies of the guards.
-  select null, null, null, g.name, 'is a guard whose body is not that of this version'
+  select null, null, null, g.name, 'is a guard whose body differs from this version'
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
       ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
-      ('check_step_row', '89c274a11a9d18b4731d8d5e2a3cb9c3'),
+      ('check_step_row', '021615af79ec5dc6a7ead410b9beef74'),
       ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
-      ('check_task_row', '476213fccfff3d880f751930c498c0f7'),
+      ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
       ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
-      ('refuse_log_change', 'aa22496beda8fba1cc56ce02a4881705'),
+      ('refuse_log_change', '0f4b442134cc5a27397f61bf4bcc3383'),
       ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
-      ('refuse_run_change', 'ac1b8d3b368b8a7ecd253c891e19099a')
+      ('refuse_run_change', '385b5fe496018527f1dcdbb03f07c041')
     ) as g (name, body)
    where not exists (
      select
@@ -96,7 +96,7 @@ begin
         and md5(p.prosrc) = g.body
    )
   union all
-  -- What may follow what.
+  -- The state machines.
   select null, null, null, m.name, 'is not the state machine of this version'
     from (
       select 'step_state_machine' as name, md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state)) as content
@@ -107,8 +107,8 @@ begin
     ) as m
    where m.content <> case m.name when 'step_state_machine' then 'b485e196274203501f5bf35d9fcb2052' else '2c8bade5ff5d85dad09944ba80634aa8' end
   union all
-  -- Templates say what they were registered with.
-  select null, null, null, 'named_tasks', format('template "%s" version "%s" is not what was registered', k.name, k.version)
+  -- Templates are unchanged since their registration.
+  select null, null, null, 'named_tasks', format('template "%s" version "%s" was changed after its registration', k.name, k.version)
     from tasker.named_tasks as k
    where k.configuration <> '{}'
      and (
@@ -128,6 +128,6 @@ end;
 $$;
 
 comment on function tasker.guard_problems() is
-$$Guards that are missing, switched off or altered: triggers of tables and partitions, their functions' bodies, row constraints, rules, state machines, and templates that are not what was registered.$$;
+$$Finds guards that are missing, disabled or altered: triggers of tables and partitions, their functions' bodies, row constraints, rules, state machines, and templates that were changed after their registration.$$;
 
 revoke all on function tasker.guard_problems() from public;

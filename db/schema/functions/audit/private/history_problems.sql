@@ -7,7 +7,7 @@ as $$
 begin
   return query
   select l.task_uuid, null::integer, l.sort_key, 'task_transition_log',
-         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+         format('starts from %s, but the transition before it ended in %s', l.from_state, l.state_before)
     from (
       select
         l.*,
@@ -22,7 +22,7 @@ begin
       or l.sort_key <> l.place
   union all
   select t.task_uuid, null, t.transition_count, 'tasks',
-         format('is %s after %s transitions, its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'nothing'))
+         format('is %s after %s transitions, but its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.tasks as t
     left join tasker.task_transition_log as l
       on l.task_uuid = t.task_uuid
@@ -34,7 +34,7 @@ begin
      )
   union all
   select l.task_uuid, l.step_no, l.sort_key, 'workflow_step_transition_log',
-         format('goes from %s, the transition before it ended in %s', l.from_state, l.state_before)
+         format('starts from %s, but the transition before it ended in %s', l.from_state, l.state_before)
     from (
       select
         l.*,
@@ -49,7 +49,7 @@ begin
       or l.sort_key <> l.place
   union all
   select s.task_uuid, s.step_no, s.transition_count, 'workflow_steps',
-         format('is %s after %s transitions, its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'nothing'))
+         format('is %s after %s transitions, but its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.workflow_steps as s
     left join tasker.workflow_step_transition_log as l
       on l.task_uuid = s.task_uuid
@@ -64,6 +64,6 @@ end;
 $$;
 
 comment on function tasker.history_problems(uuid, uuid) is
-$$Where the logs of some tasks are not the path that led to their states: a transition is missing, was added or was altered, at its beginning, in the middle or at its end.$$;
+$$Finds logs of some tasks that are not the path to their states: a transition is missing, was added or was altered, at the beginning, in the middle or at the end.$$;
 
 revoke all on function tasker.history_problems(uuid, uuid) from public;

@@ -7,14 +7,14 @@ begin
   raise exception using
     errcode = 'TK403',
     message = case tg_op
-      when 'UPDATE' then format('rows of tasker.%s never change what they were made with', tg_argv[0])
+      when 'UPDATE' then format('rows of tasker.%s never change the columns that they were created with', tg_argv[0])
       else format('rows of tasker.%s are never deleted', tg_argv[0])
     end,
-    hint    = 'Use the functions of schema tasker; old tasks go with their whole partition, by tasker.apply_retention().';
+    hint    = 'Use the functions of schema tasker; tasker.apply_retention() drops old tasks with their whole partition.';
 end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: keeps tasks, their steps and investigations where their history is, and what they were made with, for their owner and superusers too. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;

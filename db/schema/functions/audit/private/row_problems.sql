@@ -6,7 +6,7 @@ create or replace function tasker.row_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A task's counters, against its steps.
+  -- A task's counters agree with its steps.
   select t.task_uuid, null::integer, null::integer, 'tasks',
          format(
            'counts %s steps, %s open, %s active, %s retrying, %s suspended, %s failed; its steps are %s, %s, %s, %s, %s, %s',
@@ -39,7 +39,7 @@ begin
          (coalesce(c.total, 0), coalesce(c.open, 0), coalesce(c.active, 0), coalesce(c.retrying, 0),
            coalesce(c.suspended, 0), coalesce(c.failed, 0))
   union all
-  -- What a step waits for, against its parents.
+  -- A step's counters agree with its parents.
   select s.task_uuid, s.step_no, null, 'workflow_steps',
          format(
            'counts %s parents, %s pending, %s satisfied; its parents are %s, %s, %s',
@@ -73,7 +73,7 @@ begin
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
          is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
   union all
-  -- The fence never falls behind what was handed out.
+  -- The claim number is never below one in the log.
   select l.task_uuid, l.step_no, null, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
@@ -88,8 +88,8 @@ begin
      and s.step_no = l.step_no
    where s.claim_no < l.claim_no
   union all
-  -- A result is the one that was recorded last.
-  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has results that are not those which were recorded'
+  -- Results are those that were recorded last.
+  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has other results than those recorded'
     from tasker.workflow_steps as s
     left join lateral (
       select m.sort_key, m.result_digest
@@ -104,7 +104,7 @@ begin
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
   union all
-  -- History, steps and edges of what is not there.
+  -- No history, step or edge refers to a missing row.
   select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
     from tasker.task_transition_log as l
    where l.task_uuid >= p_from
@@ -125,8 +125,8 @@ begin
      and s.task_uuid < p_to
      and not exists (select from tasker.tasks as t where t.task_uuid = s.task_uuid)
   union all
-  -- An identity leads to the task that was made under it.
-  select t.task_uuid, null, null, 'task_identities', 'leads to a task that was made under another identity'
+  -- An identity leads to the task that was created under it.
+  select t.task_uuid, null, null, 'task_identities', 'leads to a task that was created under another identity'
     from tasker.task_identities as i
     join tasker.tasks as t
       on t.task_uuid = i.task_uuid
@@ -137,6 +137,6 @@ end;
 $$;
 
 comment on function tasker.row_problems(uuid, uuid) is
-$$Where the rows of some tasks contradict one another: counters, parents, fences, results, identities, and history or steps of what does not exist.$$;
+$$Finds rows of some tasks that contradict one another: counters, parents, claim numbers, results, identities, and history or steps without their task or step.$$;
 
 revoke all on function tasker.row_problems(uuid, uuid) from public;

@@ -49,7 +49,7 @@ begin
           and m.kind = 'retry_step'
      )
   union all
-  select m.task_uuid, nullif(m.step_no, 0), null, 'timers', format('has a timer, %s, that belongs to nothing open', m.kind)
+  select m.task_uuid, nullif(m.step_no, 0), null, 'timers', format('has the timer %s of no open task or step', m.kind)
     from tasker.timers as m
     left join tasker.tasks as t
       on t.task_uuid = m.task_uuid
@@ -111,8 +111,8 @@ begin
      and w.task_uuid < p_to
      and t.complete is not false
   union all
-  -- An open task has a step in the queue, a timer that moves it, an orchestrator that looks at it, a step that
-  -- waits, or a failure that an operator has to see.
+  -- An open task has a step in the queue, a timer, a waiting row for an orchestrator, a step that
+  -- waits, or a failure for an operator.
   select t.task_uuid, null, null, 'tasks', format('is %s, and nothing is due that would move it', t.state)
     from tasker.tasks as t
    where not t.complete
@@ -127,6 +127,6 @@ end;
 $$;
 
 comment on function tasker.work_problems(uuid, uuid) is
-$$Where queue, timers and waiting rows are not what the steps and tasks in some range ask for.$$;
+$$Finds queue rows, timers and waiting rows that do not agree with the steps and tasks in a range.$$;
 
 revoke all on function tasker.work_problems(uuid, uuid) from public;

@@ -10,19 +10,19 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'a claim names no worker',
-      hint    = 'Any UUID will do that this process keeps: gen_random_uuid().';
+      hint    = 'Pass any UUID that this process keeps, such as one of gen_random_uuid().';
   end if;
   if p_limit is null or p_limit not between 0 and 1000 then
     raise exception using
       errcode = 'TK422',
-      message = format('%s steps cannot be claimed at once', coalesce(p_limit::text, 'null')),
-      hint    = 'The limit is from 0 to 1000.';
+      message = format('the limit is %s; it must be between 0 and 1000', coalesce(p_limit::text, 'null')),
+      hint    = 'Claim at most 1000 steps in a call.';
   end if;
   if p_lease_seconds not between 1 and 86400 then
     raise exception using
       errcode = 'TK422',
       message = format('a lease cannot last %s seconds', p_lease_seconds),
-      hint    = 'It lasts from 1 to 86400 seconds; null is the setting "lease_seconds".';
+      hint    = 'A lease lasts 1 to 86400 seconds; null means the setting "lease_seconds".';
   end if;
 end;
 $$;

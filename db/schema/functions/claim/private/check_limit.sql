@@ -9,7 +9,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a limit of %s is out of range', coalesce(p_limit::text, 'null')),
-      hint    = format('It is from 1 to %s.', p_maximum);
+      hint    = format('It must be from 1 to %s.', p_maximum);
   end if;
 end;
 $$;

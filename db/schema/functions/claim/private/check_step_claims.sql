@@ -16,7 +16,7 @@ begin
       errcode = 'TK422',
       message = 'steps and claim numbers do not match',
       detail  = format('%s steps, %s claim numbers, none of which may be null.', v_steps, coalesce(cardinality(p_claim_nos), 0)),
-      hint    = 'Give each step the claim number that its claim returned.';
+      hint    = 'Pass for each step the claim number that its claim returned.';
   end if;
   if v_steps > 10000 then
     raise exception using
@@ -28,7 +28,7 @@ begin
     if (select count(distinct u.step_uuid) from unnest(p_step_uuids) as u (step_uuid)) < v_steps then
       raise exception using
         errcode = 'TK422',
-        message = 'a step stands twice in one call',
+        message = 'a call names the same step twice',
         hint    = 'Send one result for each claimed step.';
     end if;
   end if;
@@ -36,6 +36,6 @@ end;
 $$;
 
 comment on function tasker.check_step_claims(uuid[], integer[]) is
-$$Raises TK422 unless these are different steps with a claim number each, TK413 if there are more than 10,000.$$;
+$$Raises TK422 unless these are different steps, each with a claim number, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;

@@ -23,9 +23,8 @@ declare
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
-  -- A claim comes to the steps before it reads their tasks. Retention locks the tables from the tasks on:
-  -- the first column has them locked in that order here too, without a row being read. The others have each a
-  -- condition that an index serves.
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
+  -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
     exists (select from tasker.tasks as t where false)
       or exists (select from tasker.timers as m where m.due_at <= v_now)
@@ -78,6 +77,6 @@ end;
 $$;
 
 comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
-$$A claim whose arguments are checked: what is due is done first, then steps are taken, started and described.$$;
+$$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
 
 revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;

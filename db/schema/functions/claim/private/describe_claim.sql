@@ -67,6 +67,6 @@ end;
 $$;
 
 comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
-$$What the handler of a claimed step needs: the form of tasker.describe_claims for one.$$;
+$$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
 
 revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;

@@ -4,10 +4,9 @@ create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p
   stable
 as $$
 declare
-  -- The same share for each step: one with large data cannot take it from the others.
+  -- The same share for each step, so that one with large data cannot take it from the others.
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
 begin
   return query
@@ -69,6 +68,6 @@ end;
 $$;
 
 comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
-$$What the handlers of claimed steps need, one row for each step in their order. Each step has the same share of the setting "claim_bytes"; context and parents' results that are larger are left out.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context or larger parents' results are omitted.$$;
 
 revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;

@@ -16,7 +16,7 @@ declare
   v_names   text[]  := '{}';
   v_results jsonb[] := '{}';
 begin
-  -- One after the other: what is beyond the budget is never read, however much it is.
+  -- One after the other: results beyond the budget are never read.
   for v_parent in
     select p.name, p.results
       from tasker.workflow_step_edges as e
@@ -47,6 +47,6 @@ end;
 $$;
 
 comment on function tasker.gather_parent_results(uuid, integer, bigint) is
-$$The results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
+$$Returns the results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
 
 revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;

@@ -9,6 +9,6 @@ end;
 $$;
 
 comment on function tasker.gathered_at_once(tasker.settings_now) is
-$$The results of how many parents fit into one value, however large they are.$$;
+$$Returns for how many parents the results fit into one value, however large they are.$$;
 
 revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;

@@ -3,7 +3,7 @@ create or replace function tasker.handler_groups(p_namespaces text[], p_handlers
   language sql
   stable
 begin atomic
-  -- One probe for each handler that is wanted: however many others there are, they are not met.
+  -- One probe for each requested handler; steps of other handlers are not read.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -22,6 +22,6 @@ begin atomic
 end;
 
 comment on function tasker.handler_groups(text[], text[]) is
-$$What tasker.queue_groups returns of these handlers, for the lanes that workers look at.$$;
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes.$$;
 
 revoke all on function tasker.handler_groups(text[], text[]) from public;

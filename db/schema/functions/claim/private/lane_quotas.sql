@@ -21,7 +21,7 @@ begin
     v_total := v_total + v_weights[cardinality(v_weights)];
   end loop;
 
-  -- Each lane's share, the fraction of it by chance: shares that round down to nothing still come in turn.
+  -- Each lane's share, with its fraction decided by chance: small shares get a row now and then.
   for v_no in 1 .. cardinality(p_lanes) loop
     v_quotas := v_quotas
       || (floor((v_upto + v_weights[v_no]) * p_limit / v_total + v_dice) - floor(v_upto * p_limit / v_total + v_dice))::integer;
@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.lane_quotas(text[], integer, tasker.settings_now) is
-$$How many of so many rows each of these lanes gets: by the settings lane_weight_…, in sum p_limit, on average exactly.$$;
+$$Divides p_limit rows among these lanes by the settings lane_weight_…: the sum is p_limit, and the averages are exact.$$;
 
 revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;

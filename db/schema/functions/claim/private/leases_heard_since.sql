@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.leases_heard_since() is
-$$Since when workers could renew their leases: the later of the start of the server and the note of tasker.note_lease_clock, which crash recovery and a promotion remove. Now, while there is no note. Tests replace it.$$;
+$$Returns since when workers could renew their leases: the later of the server's start and the row of tasker.note_lease_clock, which crash recovery and a promotion delete. Now, if there is no row. Tests replace it.$$;
 
 revoke all on function tasker.leases_heard_since() from public;

@@ -4,7 +4,7 @@ create or replace function tasker.note_lease_clock()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Not two at once by a lock: whoever held it could keep every lease from ending.
+  -- No lock prevents two rows: a session that held it could keep every lease from ending.
   if not exists (select from tasker.lease_clock as c) then
     insert into tasker.lease_clock default values on conflict do nothing;
   end if;
@@ -12,6 +12,6 @@ end;
 $$;
 
 comment on function tasker.note_lease_clock() is
-$$Notes that this server is heard from now on, unless it has been noted before. Called by claims, and before leases are judged.$$;
+$$Records that this server is reachable from now on, unless it is already recorded. Called by claims, and before leases are judged.$$;
 
 revoke all on function tasker.note_lease_clock() from public;

@@ -13,8 +13,8 @@ declare
   v_uuids     uuid[];
   v_claim_nos integer[];
 begin
-  -- A claim that found nothing writes nothing, unless the worker has not been seen for a while: nothing is
-  -- lost with its reply, and a commit that has written waits for the disk.
+  -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
+  -- and a commit with writes waits for the disk.
   if cardinality(p_moves) = 0 and p_seen_at >= v_now - interval '10 seconds' then
     return false;
   end if;
@@ -53,6 +53,6 @@ end;
 $$;
 
 comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Remembers at a worker that it lives and what it has just claimed; p_seen_at is when it was last seen. One that has not registered is entered with its first step, under its UUID for a name. Returns whether it wrote. The last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
 
 revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;

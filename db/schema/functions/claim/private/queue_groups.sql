@@ -3,8 +3,7 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   language sql
   stable
 begin atomic
-  -- From each group of the index to the next, one probe for each: what lies behind its first row is
-  -- never read, however much it is.
+  -- Go from each group of the index to the next with one probe each: the rows behind a group's first one are never read.
   with recursive groups as (
     select g.*
       from unnest(p_namespaces) as u (namespace)
@@ -31,6 +30,6 @@ begin atomic
 end;
 
 comment on function tasker.queue_groups(text[]) is
-$$The oldest row of each namespace, lane and handler that has rows in the queue; it may be visible or not.$$;
+$$Returns the oldest row of each namespace, lane and handler that has rows in the queue, visible or not.$$;
 
 revoke all on function tasker.queue_groups(text[]) from public;

@@ -18,7 +18,7 @@ begin
 
   v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
   select
-    -- Back to where it stood: it has waited its turn before.
+    -- Back to its old place in the queue: it has already waited its turn.
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
       null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
@@ -47,7 +47,7 @@ begin
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
-  -- After the server could not be heard each worker has the time of its own lease to renew it.
+  -- After the server was unreachable each worker has the time of its own lease to renew it.
   if v_early is not null then
     update tasker.step_queue as q
        set visible_at = e.visible_at
@@ -74,8 +74,8 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Steps whose worker has let its lease end, and has had the time of that lease to renew it since the server has been heard (tasker.leases_heard_since), go back to their place in the queue, with the attempt given back; those that lost more workers than the setting "max_lost" allows have failed for good. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
 
-Comes from the queue's end of the lock order: it takes only what nobody else holds.$$;
+Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
 revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;

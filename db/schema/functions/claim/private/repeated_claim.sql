@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker.repeated_claim(uuid, uuid) is
-$$The starts of the worker's newest claim, if it had this request's UUID and as far as the steps still run.$$;
+$$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
 
 revoke all on function tasker.repeated_claim(uuid, uuid) from public;

@@ -7,13 +7,12 @@ create or replace function tasker.start_steps(
   language plpgsql
 as $$
 declare
-  -- Partitions outside the span of these tasks are not opened.
   v_tasks uuid[];
   v_state tasker.step_state;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
 begin
-  -- What a lock returns is the newest row, whatever the statement's snapshot: it may be judged at once.
+  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
   if cardinality(p_taken) = 0 then
     return '{}';
   elsif cardinality(p_taken) = 1 then
@@ -52,7 +51,7 @@ begin
     ), null);
   end if;
 
-  -- Another transaction has the step locked: its row is tried again in a second.
+  -- Another transaction holds the step: try its row again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
@@ -80,8 +79,8 @@ end;
 $$;
 
 comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one attempt more, a lease. Returns the starts that it could make.
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made.
 
-Comes from the queue's end of the lock order: a step that another transaction has locked is left.$$;
+Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
 
 revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;

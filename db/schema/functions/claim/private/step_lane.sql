@@ -4,7 +4,7 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
   immutable
   parallel safe
 begin atomic
-  -- Each arm is of the type: a cast of the whole would keep the function from being inlined.
+  -- Cast each arm: a cast of the whole would prevent inlining.
   select case
     when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'::tasker.queue_lane
     when p_state = 'in_progress' then 'running'::tasker.queue_lane
@@ -15,6 +15,6 @@ begin atomic
 end;
 
 comment on function tasker.step_lane(tasker.step_state, integer) is
-$$The lane of the queue that a step in the pipeline belongs to.$$;
+$$Returns the queue's lane for a step in the pipeline.$$;
 
 revoke all on function tasker.step_lane(tasker.step_state, integer) from public;

@@ -11,9 +11,6 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_taken tasker.step_queue[];
 begin
-  -- Materialized: as a subquery on the inner side of a loop it would run again for each row of the
-  -- outer one, skip what it had locked before, and so lock more than the limit. And not by "=" alone:
-  -- a queue that was analyzed while it was empty would be read from end to end.
   with locked as materialized (
     select k.task_uuid, k.step_no
       from unnest(p_groups) with ordinality as g
@@ -45,6 +42,6 @@ end;
 $$;
 
 comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
-$$Takes at most p_limit visible rows of these groups, equal parts of each, from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
 
 revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;

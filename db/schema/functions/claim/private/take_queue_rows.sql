@@ -19,7 +19,7 @@ declare
   v_peers  record;
   v_more   tasker.step_queue[];
   v_taken  tasker.step_queue[] := '{}';
-  v_left   boolean   := false; -- whether some group may have more than it was asked for
+  v_left   boolean   := false; -- whether a group may have more rows than were requested of it
 begin
   if cardinality(p_groups) = 0 then
     return '{}';
@@ -36,7 +36,7 @@ begin
     v_quotas := tasker.lane_quotas(v_lanes, p_limit, p_settings);
   end if;
 
-  -- One row is mostly had from the group that comes first.
+  -- One row usually comes from the first group.
   if p_limit = 1 then
     foreach v_group in array p_groups loop
       if v_quotas[array_position(v_lanes, v_group.lane::text)] = 1 and (
@@ -52,10 +52,9 @@ begin
     end if;
   end if;
 
-  -- First each lane's share, then whatever is there. The namespaces come in turn by chance, within one
-  -- the handler goes first whose oldest step has waited longest. Those that have waited equally long are
-  -- asked for equal parts: mostly they are children of the same tasks, which are locked and counted once
-  -- for all of them.
+  -- First take each lane's share, then any rows. Namespaces take random turns; within one the handler goes first
+  -- whose oldest step has waited longest. Handlers that have waited equally long give equal parts: their steps are
+  -- mostly children of the same tasks, which are then locked and counted once for all of them.
   for v_peers in
     select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)
@@ -77,6 +76,6 @@ end;
 $$;
 
 comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) is
-$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips what others have locked; no lane and no namespace starves.$$;
+$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold; no lane and no namespace starves.$$;
 
 revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) from public;

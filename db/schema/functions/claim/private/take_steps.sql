@@ -15,7 +15,7 @@ declare
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
 begin
-  -- Lost steps that go back to the queue may be claimed at once.
+  -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
     v_now := tasker.write_clock();
     if p_handlers is null then
@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$The claim itself: steps of these handlers, null for all, whose lease has ended go back to the queue, then ready steps of these namespaces and handlers are taken from it and started. Returns their starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. Returns the starts.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;

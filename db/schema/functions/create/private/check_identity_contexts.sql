@@ -32,13 +32,13 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('identity key "%s" belongs to a task with another context', left(v_key, 100)),
-      detail  = format('It is that of task %s.', v_owner),
-      hint    = 'The same request has the same key and the same context. Use another key for another request.';
+      detail  = format('It belongs to task %s.', v_owner),
+      hint    = 'A repeat has the same key and the same context. Use another key for another request.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) is
-$$Raises TK409 if a caller's identity key belongs to a task that was created with another context: it would wait for work that is never done.$$;
+$$Raises TK409 if a caller's identity key belongs to a task that was created with another context: the caller would wait for work that is never done.$$;
 
 revoke all on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) from public;

@@ -17,7 +17,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('priority %s is not between -1000 and 1000', p_priority),
-      hint    = 'Higher goes first; null is 0.';
+      hint    = 'Higher priorities go first; null means 0.';
   elsif array_ndims(p_tags) > 1 or cardinality(p_tags) > 100
      or exists (select from unnest(p_tags) as u (tag) where u.tag is null or length(u.tag) not between 1 and 200) then
     raise exception using
@@ -46,7 +46,7 @@ begin
       errcode = 'TK422',
       message = 'the deadline of a task is not after now and after its start',
       detail  = format('deadline %s, start %s', p_deadline, coalesce(p_start_at::text, 'now')),
-      hint    = 'Both are points in time, the deadline the later one.';
+      hint    = 'Both must be finite times, the deadline the later one.';
   end if;
 end;
 $$;
@@ -54,7 +54,7 @@ $$;
 comment on function tasker.check_task_arguments(
   integer, text[], text, text, text, jsonb, timestamptz, timestamptz
 ) is
-$$Raises TK422, and TK413 for headers that are too large, if what the tasks of a call have in common is malformed.$$;
+$$Raises TK422 if an argument that the tasks of a call share is malformed, TK413 if the headers are too large.$$;
 
 revoke all on function tasker.check_task_arguments(
   integer, text[], text, text, text, jsonb, timestamptz, timestamptz

@@ -20,13 +20,13 @@ begin
      or cardinality(p_task_uuids) <> cardinality(p_contexts) then
     raise exception using
       errcode = 'TK422',
-      message = format('the requests for tasks of template "%s" are not one for each context', p_task),
+      message = format('contexts, keys and UUIDs for tasks of template "%s" do not match', p_task),
       detail  = format(
         '%s contexts, %s identity keys, %s task UUIDs',
         coalesce(cardinality(p_contexts)::text, 'null'), coalesce(cardinality(p_keys)::text, 'no'),
         coalesce(cardinality(p_task_uuids)::text, 'no')
       ),
-      hint    = 'Give an array of contexts, and a key or a UUID for each of them where there are some.';
+      hint    = 'Pass an array of contexts; if you pass keys or UUIDs, one for each context.';
   end if;
 
   foreach v_context in array p_contexts loop
@@ -42,7 +42,7 @@ begin
         errcode = 'TK422',
         message = format('context of task "%s" is not a JSON object', p_task),
         detail  = format('Context number %s is of type %s.', v_no, coalesce(jsonb_typeof(v_context), 'SQL null')),
-        hint    = 'Put the value into an object, under a name.';
+        hint    = 'Put the value into an object under a name.';
     elsif octet_length(v_context::text) > p_template.context_bytes then
       raise exception using
         errcode = 'TK413',
@@ -50,19 +50,19 @@ begin
         detail  = format(
           'Context number %s has %s bytes, the limit is %s.', v_no, octet_length(v_context::text), p_template.context_bytes
         ),
-        hint    = 'Store large data elsewhere and hand on a reference, or raise the setting "context_bytes".';
+        hint    = 'Store large data elsewhere and pass a reference, or raise the setting "context_bytes".';
     else
       raise exception using
         errcode = 'TK422',
         message = case
           when v_key is null then format('task "%s" needs an identity key', p_task)
           when v_keyed then format('the identity key of task "%s" is empty or longer than 1,000 characters', p_task)
-          else format('task "%s" takes no identity key', p_task)
+          else format('task "%s" does not use identity keys', p_task)
         end,
         detail  = format('Request number %s; the template''s identity strategy is %s.', v_no, p_template.identity_strategy),
         hint    = case
-          when v_keyed then 'Give p_identity_key: what makes two requests the same, such as an order''s number.'
-          else 'Leave it out, or register the template with identity_strategy "caller_provided".'
+          when v_keyed then 'Pass p_identity_key, which is equal for equal requests, such as an order''s number.'
+          else 'Omit it, or register the template with identity_strategy "caller_provided".'
         end;
     end if;
   end loop;
@@ -70,6 +70,6 @@ end;
 $$;
 
 comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
-$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first that is.$$;
+$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
 
 revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;

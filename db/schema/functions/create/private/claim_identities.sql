@@ -9,8 +9,8 @@ declare
   v_new     integer;
 begin
   loop
-    -- In the order of the hashes, so that two batches cannot wait for each other in a circle. Whoever
-    -- meets an identity being made waits for its maker to commit or to roll back.
+    -- In the order of the hashes, so that two batches cannot deadlock. A call waits until the transaction that
+    -- inserts the same identity commits or rolls back.
     insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
     select distinct on (u.identity_hash)
       u.identity_hash,
@@ -24,8 +24,8 @@ begin
       return p_task_uuids;
     end if;
 
-    -- A statement of its own, because the one above does not see what it waited for: identities that
-    -- have expired, or whose task is gone or, if that is asked for, has ended. The candidates of this call have no task yet.
+    -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
+    -- the one above does not see the rows that it waited for. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash)
       into v_hashes, v_stale
@@ -38,7 +38,7 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that of two who find the same stale one only one takes it over.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
@@ -60,7 +60,7 @@ end;
 $$;
 
 comment on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) is
-$$For each identity the task that has it: the caller's candidate if it was free, has expired, or its task is gone or (p_while_open) has ended, else the first one's. Among equal identities of one call the first candidate wins.
+$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, else the existing one. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
 

@@ -31,7 +31,7 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
-  -- Where a program writes null it means that it says nothing.
+  -- A null field means the same as an absent one.
   select coalesce(jsonb_object_agg(f.key, f.value), '{}')
     into v_request
     from jsonb_each(p_request) as f
@@ -67,6 +67,6 @@ end;
 $$;
 
 comment on function tasker.create_requested_task(jsonb) is
-$$create_task with its arguments in one object; a null is as if it were not there. Raises TK422 for a field that is none of them.$$;
+$$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
 
 revoke all on function tasker.create_requested_task(jsonb) from public;

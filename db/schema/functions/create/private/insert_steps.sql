@@ -104,6 +104,6 @@ end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number, and those without a handler are suspended: state, queue row or wait, and log.$$;
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler: state, queue row or wait, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;

@@ -8,12 +8,13 @@ begin
     u.task_uuid, p.position, p.event, p.from_state, p.to_state,
     case p.event
       when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
-      when 'StepsEnqueued' then tasker.steps_metadata(u.task_uuid, array(
+      when 'StepsEnqueued' then jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
         select s.step_no
           from tasker.named_tasks_named_steps as s
          where s.named_task_uuid = p_task.named_task_uuid
            and s.total_parents = 0
          order by s.step_no
+         limit 100
       ))
     end,
     p_task.requested_at

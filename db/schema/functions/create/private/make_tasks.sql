@@ -29,7 +29,7 @@ create or replace function tasker.make_tasks(
 as $$
 declare
   v_template  tasker.creation_templates;
-  -- From 1, whatever the caller's bounds are.
+  -- Renumber from 1, whatever the caller's bounds are.
   v_contexts  jsonb[]                   := p_contexts[:];
   v_keys      text[]                    := p_identity_keys[:];
   v_task      tasker.tasks;
@@ -68,7 +68,7 @@ begin
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl, p_while_open)
   end;
 
-  -- Only candidates that own their identity are made; a caller's own UUID may exist already.
+  -- Create only candidates that own their identity; a caller's own UUID may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes);
   else
@@ -97,10 +97,12 @@ begin
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_namespace, v_new);
-    elsif v_task.state = 'pending' or v_task.active_steps > cardinality(v_claimed) then
-      v_ok := tasker.notify_steps_ready(p_namespace);
     end if;
-    -- Who sleeps until something is due learns that it may be sooner.
+    v_ok := tasker.notify_new_tasks(
+      p_namespace, v_task.state, v_new,
+      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
+    );
+    -- Wake sleepers, since something may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;

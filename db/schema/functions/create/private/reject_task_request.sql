@@ -22,6 +22,6 @@ end;
 $$;
 
 comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
-$$Moves a request that cannot be carried out to the queue orchestration_task_requests_rejected, with the error.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error.$$;
 
 revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;

@@ -21,6 +21,6 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim(uuid, text[], integer) is
-$$The numbers of the first steps of a template's tasks that go to the worker which creates one: those whose handlers it has, in the order of priority.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority.$$;
 
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;

@@ -24,6 +24,6 @@ end;
 $$;
 
 comment on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) is
-$$The identity of each request for a task, in their order; nulls where the template wants a new task each time.$$;
+$$Returns the identity of each request for a task, in order; null if the template creates a new task each time.$$;
 
 revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;

@@ -11,7 +11,7 @@ create or replace function tasker.task_identity(
   immutable
   parallel safe
 begin atomic
-  -- A JSON array, so that no two different lists of parts look the same; jsonb is canonical.
+  -- A JSON array, so that different lists of parts differ; jsonb is canonical.
   select sha256(convert_to(
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
@@ -23,6 +23,6 @@ begin atomic
 end;
 
 comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
-$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
+$$Returns the hash that equal requests share: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
 
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;

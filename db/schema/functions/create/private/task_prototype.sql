@@ -20,7 +20,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_task tasker.tasks;
 begin
-  -- One expression: each one that a function has is prepared again in every transaction.
+  -- One expression, because each expression of a function is prepared again in every transaction.
   if (coalesce(p_priority, 0) between -1000 and 1000
       and coalesce(greatest(length(p_initiator), length(p_source_system), length(p_reason)) <= 1000, true)
       and p_tags is null and p_headers is null and p_start_at is null and p_deadline is null) is not true then
@@ -53,7 +53,7 @@ $$;
 comment on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
 ) is
-$$What the tasks of one call have in common, checked. Raises TK413 and TK422.$$;
+$$Checks the arguments that the tasks of one call share and returns them as a row of tasker.tasks. Raises TK413 and TK422.$$;
 
 revoke all on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz

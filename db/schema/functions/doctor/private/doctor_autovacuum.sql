@@ -26,18 +26,18 @@ begin
          else 'ok'
     end,
     case when current_setting('autovacuum') = 'off' then 'autovacuum is off'
-         when current_setting('track_counts') = 'off' then 'autovacuum does nothing: track_counts is off'
+         when current_setting('track_counts') = 'off' then 'autovacuum has no effect: track_counts is off'
          when v_tables is not null then format('autovacuum is off for %s', v_tables)
          else 'autovacuum is on'
     end,
     case when current_setting('autovacuum') = 'off' or current_setting('track_counts') = 'off'
-           then 'Turn it on: without it the queue grows slower to read with every step.'
+           then 'Turn it on: without it every step makes the queue slower to read.'
          when v_tables is not null then 'alter table … reset (autovacuum_enabled)'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_autovacuum() is
-$$Whether autovacuum works, in general and on pgtasker's tables.$$;
+$$Checks that autovacuum works, in general and on pgtasker's tables.$$;
 
 revoke all on function tasker.doctor_autovacuum() from public;

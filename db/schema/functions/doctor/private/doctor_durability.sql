@@ -17,18 +17,18 @@ begin
     'durability',
     case when v_off is not null then 'fail' when current_setting('synchronous_commit') = 'off' then 'warn' else 'ok' end,
     case
-      when v_off is not null then format('a crash of the server may destroy the database: off is %s', v_off)
-      when current_setting('synchronous_commit') = 'off' then 'a crash of the server may forget the last commits: synchronous_commit is off'
-      else 'what is committed survives a crash of the server'
+      when v_off is not null then format('a crash of the server may destroy the database, because these settings are off: %s', v_off)
+      when current_setting('synchronous_commit') = 'off' then 'a crash of the server may lose the last commits: synchronous_commit is off'
+      else 'commits survive a crash of the server'
     end,
     case
       when v_off is not null then 'Turn it on in postgresql.conf.'
-      when current_setting('synchronous_commit') = 'off' then 'Steps that were done may run again, and a task that was created may be gone: turn it on if that matters.'
+      when current_setting('synchronous_commit') = 'off' then 'Finished steps may run again, and a new task may be lost: turn it on if that matters.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_durability() is
-$$Whether a commit survives a crash of the server.$$;
+$$Checks that commits survive a crash of the server.$$;
 
 revoke all on function tasker.doctor_durability() from public;

@@ -10,10 +10,10 @@ begin
     'pgmq',
     case k.kind when 'none' then 'warn' else 'ok' end,
     case k.kind
-      when 'own' then 'the schema pgmq that pgtasker brought is used'
-      when 'extension' then format('the extension pgmq %s is used', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
-      when 'foreign' then 'schema pgmq is used; somebody else installed it without the extension'
-      else 'schema pgmq is not there, or not whole: queues do not work'
+      when 'own' then 'pgtasker''s own schema pgmq is in use'
+      when 'extension' then format('the extension pgmq %s is in use', (select e.extversion from pg_extension as e where e.extname = 'pgmq'))
+      when 'foreign' then 'schema pgmq is in use; another role installed it without the extension'
+      else 'schema pgmq is missing or incomplete: queues do not work'
     end,
     case k.kind when 'none' then 'create extension pgmq, or migrate down and up again.' end
   from tasker.pgmq_kind() as k (kind);
@@ -24,7 +24,7 @@ begin
     'ok',
     case
       when e.extname is not null then format('the extension is installed, version %s', e.extversion)
-      when a.name is not null then format('not installed (version %s could be): not needed', a.default_version)
+      when a.name is not null then format('not installed (version %s is available): not needed', a.default_version)
       else 'not installed: not needed'
     end,
     null::text
@@ -38,6 +38,6 @@ end;
 $$;
 
 comment on function tasker.doctor_extensions() is
-$$Which of the extensions that pgtasker can use are there, and what serves as pgmq.$$;
+$$Reports which of the extensions that pgtasker can use are installed, and which pgmq is in use.$$;
 
 revoke all on function tasker.doctor_extensions() from public;

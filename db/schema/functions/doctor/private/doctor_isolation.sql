@@ -17,12 +17,12 @@ begin
     case when v_level = 'read committed' then 'ok' else 'warn' end,
     format('transactions begin in %s', v_level),
     case when v_level <> 'read committed' then
-      'The functions of workers and orchestrators need read committed: set default_transaction_isolation for their roles.'
+      'Functions of workers and orchestrators need read committed: set default_transaction_isolation for their roles.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_isolation() is
-$$Whether transactions begin in the isolation level that the functions of workers need.$$;
+$$Checks that transactions begin in the isolation level that functions of workers need.$$;
 
 revoke all on function tasker.doctor_isolation() from public;

@@ -5,7 +5,7 @@ create or replace function tasker.doctor_locks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- What a session locks that moves steps: 135 with 8 ranges, 275 with 18.
+  -- The number of locks of a session that moves steps: 135 with 8 ranges, 275 with 18.
   v_each integer := (select 23 + 14 * count(*) from tasker.partition_ranges as r);
   v_pool integer := current_setting('max_locks_per_transaction')::integer
     * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer);
@@ -17,7 +17,7 @@ begin
     format('room for %s sessions at once, each with %s locks', v_pool / v_each, v_each),
     case when v_pool / v_each < 20 then
       format(
-        'Raise max_locks_per_transaction from %s to %s (the server must restart), or have fewer partitions.',
+        'Raise max_locks_per_transaction from %s to %s (the server must restart), or use fewer partitions.',
         current_setting('max_locks_per_transaction'),
         ceil(20.0 * v_each / (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer))
       )
@@ -26,6 +26,6 @@ end;
 $$;
 
 comment on function tasker.doctor_locks() is
-$$Whether the server's table of locks has room for the sessions that touch all partitions.$$;
+$$Checks that the server's lock table has room for sessions that touch all partitions.$$;
 
 revoke all on function tasker.doctor_locks() from public;

@@ -28,10 +28,10 @@ begin
     'partitions',
     case when not v_covered then 'fail' when v_behind or v_problem is not null then 'warn' else 'ok' end,
     case when v_covered then format('ready until %s, %s of %s ranges ahead', v_until, v_ahead, v_premake)
-         else format('no range takes the tasks of now, %s of %s ranges ahead', v_ahead, v_premake)
+         else format('no partition covers the current time, %s of %s ranges ahead', v_ahead, v_premake)
     end,
     case when not v_covered or v_behind then
-      'Call tasker.ensure_partitions(), and see that housekeeping does so every day.'
+      'Call tasker.ensure_partitions(), and make sure that maintenance does so every day.'
     else
       v_problem
     end;
@@ -39,6 +39,6 @@ end;
 $$;
 
 comment on function tasker.doctor_partitions() is
-$$Whether there is a partition for the tasks of now, as many ahead as configured, and nothing else wrong with them: the problems of tasker.partition_status.$$;
+$$Checks that a partition covers the current time, that as many are ahead as configured, and that tasker.partition_status has no other problem.$$;
 
 revoke all on function tasker.doctor_partitions() from public;

@@ -48,7 +48,7 @@ begin
       when v_mighty is not null then 'Use them as groups only: alter role … nologin nosuperuser, and grant them to login roles.'
     end;
 
-  -- A login role that may claim or change and leave its transaction open keeps others waiting.
+  -- A login role that may claim or change rows and leaves its transaction open makes other sessions wait.
   select string_agg(e.rolname, ', ' order by e.rolname)
     into v_endless
     from (
@@ -85,12 +85,12 @@ begin
       else 'idle transactions of login roles end'
     end,
     case when v_endless is not null then
-      'What they have locked, others wait for: alter role … set idle_in_transaction_session_timeout = ''1min''; and a statement_timeout.'
+      'Other sessions wait for their locks: alter role … set idle_in_transaction_session_timeout = ''1min''; and a statement_timeout.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_roles() is
-$$Whether the roles are there and are only groups, and to how many roles each is granted; and which login roles may leave a transaction open without end.$$;
+$$Checks that the roles exist and are only groups, reports to how many roles each is granted, and finds login roles that may leave a transaction open without end.$$;
 
 revoke all on function tasker.doctor_roles() from public;

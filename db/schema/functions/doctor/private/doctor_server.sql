@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.doctor_server() is
-$$Whether the server is of a version that pgtasker is tested on.$$;
+$$Checks that pgtasker is tested on the server's version.$$;
 
 revoke all on function tasker.doctor_server() from public;

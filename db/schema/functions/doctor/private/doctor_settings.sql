@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.doctor_settings() is
-$$Which of pgtasker's settings differ from their defaults.$$;
+$$Reports which of pgtasker's settings differ from their defaults.$$;
 
 revoke all on function tasker.doctor_settings() from public;

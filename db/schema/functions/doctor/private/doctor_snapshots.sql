@@ -36,12 +36,12 @@ begin
          else format('the oldest snapshot is %s transactions old: %s', v_age, v_who)
     end,
     case when v_age >= 100000 then
-      'Vacuum removes no row that died since; queue and timers grow slower to read. End it, or see why it takes so long.'
+      'Vacuum cannot remove rows that died since; queue and timers become slower to read. End it, or find out why it takes so long.'
     end;
 end;
 $$;
 
 comment on function tasker.doctor_snapshots() is
-$$Who keeps vacuum from removing dead rows, for how many transactions: the harm grows with them, not with time.$$;
+$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions: the harm grows with them, not with time.$$;
 
 revoke all on function tasker.doctor_snapshots() from public;

@@ -18,11 +18,11 @@ begin
       when v_lag is null then 'this server is a standby that has replayed no transaction since it started'
       else format('this server is a standby, %s s behind its primary', round(v_lag::numeric, 1))
     end,
-    'It serves every function that reads. Those that write raise 25006, and LISTEN does not work: connect workers and orchestrators to the primary.';
+    'It serves functions that only read. Functions that write raise 25006, and LISTEN does not work: connect workers and orchestrators to the primary.';
 end;
 $$;
 
 comment on function tasker.doctor_standby() is
-$$That this server is a standby, and how far it is behind its primary. No row on a primary.$$;
+$$Reports that this server is a standby, and how far it is behind its primary. No row on a primary.$$;
 
 revoke all on function tasker.doctor_standby() from public;

@@ -30,6 +30,6 @@ end;
 $$;
 
 comment on function tasker.doctor_wakeups() is
-$$How clients are woken, and whether that gets in the way of prepared transactions.$$;
+$$Reports how clients are woken, and whether that conflicts with prepared transactions.$$;
 
 revoke all on function tasker.doctor_wakeups() from public;

@@ -8,7 +8,7 @@ begin
   if not pg_is_in_recovery() then
     return null;
   end if;
-  -- An idle primary commits nothing: a standby that is connected and has replayed what it got is not behind.
+  -- An idle primary commits nothing: a connected standby that has replayed all it received is not behind.
   if pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then
     return 0;
   end if;
@@ -17,6 +17,6 @@ end;
 $$;
 
 comment on function tasker.standby_lag() is
-$$How many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a server that is no standby, and on a standby that has not replayed a transaction.$$;
+$$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
 
 revoke all on function tasker.standby_lag() from public;

@@ -92,8 +92,8 @@ end;
 $$;
 
 comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
-$$Applies one move with all that follows: the step, its children, its task, word to workers and listeners. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then: then nothing is changed.
+$$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor: who moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. The form of tasker.apply_moves for one. The caller holds the task's lock and knows its facts.$$;
+p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
 
 revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;

@@ -15,7 +15,7 @@ declare
   v_level     tasker.step_moves[];
   v_settled   boolean;
   v_began     boolean;
-  v_namespace text; -- of all the tasks, if it is one
+  v_namespace text; -- of all tasks, if they have the same
   v_failing   uuid[];
   v_halted    uuid[];
 begin
@@ -24,7 +24,7 @@ begin
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
-  -- A template also halts on a failure that is one of these moves.
+  -- A failure among these moves also halts its task.
   v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
   select
     case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
@@ -44,8 +44,8 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
-  -- Each turn goes one level down: a step that is skipped settles its own edges in the next one, and so does one that
-  -- began to wait and finds that its signal was kept.
+  -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
+  -- began to wait and finds a kept signal.
   loop
     select
       bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
@@ -84,8 +84,8 @@ end;
 $$;
 
 comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
-$$Applies moves of any number of steps with all that follows: the steps, their children, their tasks, word to workers and listeners. Each task is evaluated, whether it has moves or not, but for those whose moves came too late. Returns those of the moves that were written.
+$$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
-p_processor: who moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves come in the order of their keys. The caller holds the tasks' locks and knows their facts.$$;
+p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
 
 revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

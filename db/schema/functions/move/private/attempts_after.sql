@@ -14,6 +14,6 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$What becomes of a step's attempts: a start takes one; a release, a lost worker or a suspension gives it back; an operator who starts it anew gives back all.$$;
+$$Returns a step's attempts after an event: a start adds one; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;

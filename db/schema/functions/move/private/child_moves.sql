@@ -8,7 +8,6 @@ create or replace function tasker.child_moves(
   stable
 as $$
 declare
-  -- Partitions outside the span of the tasks, which come in the order of their UUIDs, are not opened.
   v_span  uuid[] := array[(p_moves[1]).task_uuid, (p_moves[cardinality(p_moves)]).task_uuid];
   v_moves tasker.step_moves[];
 begin
@@ -74,8 +73,8 @@ end;
 $$;
 
 comment on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) is
-$$What the steps that these moves settled do to their children, across tasks: each child counts them, and where it waits for nothing more goes where tasker.child_state says, or, if p_held, stays for an orchestrator to decide. p_halted: the tasks that start nothing more.
+$$Returns the moves of the children of the steps that these moves settled, across tasks: each child counts its settled parents and, when it waits for none, moves as tasker.child_state decides; if p_held, an orchestrator decides later. p_halted: tasks that start no more steps.
 
-To be called once for each settled step, after its move is written. The caller holds the tasks' locks.$$;
+Call it once for each settled step, after its move is written, with moves in the order of the tasks' UUIDs. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) from public;

@@ -23,6 +23,6 @@ begin atomic
 end;
 
 comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) is
-$$Where a step goes by what its parents did: if its join holds and its task does not halt, into the queue, or, without a handler, suspended; skipped if its join cannot hold any more; null: it stays where it is.$$;
+$$Returns the next state of a step from its parents' outcomes: if its join holds and its task does not halt, enqueued or, without a handler, suspended; cancelled (skipped) if its join can no longer hold; null if it stays in its state.$$;
 
 revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;

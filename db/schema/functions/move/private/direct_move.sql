@@ -44,6 +44,6 @@ end;
 $$;
 
 comment on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
-$$The move that a direct call or an operator makes of a step, from what it says in its metadata. The caller has locked the task and the step and checked the guards.$$;
+$$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step and checked the guards.$$;
 
 revoke all on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;

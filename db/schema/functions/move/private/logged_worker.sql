@@ -8,6 +8,6 @@ begin atomic
 end;
 
 comment on function tasker.logged_worker(text, uuid, uuid) is
-$$Which worker a transition is logged for: the one given, or the step's own where the event is its doing.$$;
+$$Returns the worker that the log names for a transition: the given one, or the step's own if the event is a worker's.$$;
 
 revoke all on function tasker.logged_worker(text, uuid, uuid) from public;

@@ -12,6 +12,6 @@ begin atomic
 end;
 
 comment on function tasker.lost_after(text, tasker.step_state, integer) is
-$$How many workers a step has lost after this event.$$;
+$$Returns how many workers a step has lost after this event.$$;
 
 revoke all on function tasker.lost_after(text, tasker.step_state, integer) from public;

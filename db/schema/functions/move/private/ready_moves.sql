@@ -32,7 +32,7 @@ end;
 $$;
 
 comment on function tasker.ready_moves(tasker.task_facts[]) is
-$$Which steps of open tasks wait for nothing and where they go (tasker.child_state): for steps that became ready otherwise than by a parent, by a start, a direct call, an operator. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 

@@ -18,6 +18,6 @@ begin atomic
 end;
 
 comment on function tasker.result_state(boolean, boolean, boolean, integer, integer) is
-$$Where a result leads: a step is complete, has failed for good, or is tried again.$$;
+$$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
 
 revoke all on function tasker.result_state(boolean, boolean, boolean, integer, integer) from public;

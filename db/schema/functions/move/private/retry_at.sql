@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
-$$When a step that has just failed is tried again: after the seconds that its worker asked for, else by the policy of its template or the settings, less the jitter.$$;
+$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
 
 revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;

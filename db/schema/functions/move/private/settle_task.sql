@@ -53,6 +53,6 @@ end;
 $$;
 
 comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
-$$Writes the row of a task that was moved, whose log is written: its counters as given, its state and owner; takes one that has ended off the timers and the orchestrator's list; notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;

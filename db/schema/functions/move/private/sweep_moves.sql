@@ -3,14 +3,14 @@ create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_
   language plpgsql
 as $$
 begin
-  -- Claims and renewals need no lock on the task: what is decided here must not change before it is written.
+  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
   return array(
     select (
         null, s.task_uuid, s.step_no, s.state,
         case when l.position = 2 then f.event end,
         case when l.position = 2 then f.to_state end,
         l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
-        -- Why a task was cancelled or failed stands in its own log, once. A blocked task that is reset has no row there.
+        -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
         p_actor, case when p_sweep = 'reset' then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
         null,
@@ -39,6 +39,6 @@ end;
 $$;
 
 comment on function tasker.sweep_moves(uuid, text, text, text) is
-$$What becomes of a task's steps when the task is cancelled, fails or is reset, as tasker.step_sweeps says. Locks the steps; the caller holds the task's lock.$$;
+$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;

@@ -29,8 +29,8 @@ end;
 $$;
 
 comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
-$$Moves all steps of a task as tasker.sweep_moves says ("cancel", "fail" or "reset"); their children only count them. Returns the task's facts with the counters that it then has, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements however many steps there are. Locks the steps; the caller holds the task's lock.$$;
+A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;

@@ -1,37 +1,38 @@
 create or replace function tasker.task_move_metadata(
-  p_task      tasker.task_facts,
-  p_position  integer,
-  p_event     text,
-  p_moved     integer[],
-  p_enqueued  integer[],
-  p_error     text
+  p_position     integer,
+  p_start_state  tasker.task_state,
+  p_event        text,
+  p_moved        integer[],
+  p_enqueued     integer[],
+  p_failed       integer,
+  p_error        text
 )
   returns jsonb
   language sql
-  immutable
+  stable
   parallel safe
 begin atomic
-  select nullif(
-    case
-      when p_event in ('StepCompleted', 'StepFailed') then tasker.steps_metadata(p_task.task_uuid, p_moved)
-      when p_event = 'ReadyStepsFound' then jsonb_build_object('count', cardinality(p_enqueued))
-      when p_event = 'StepsEnqueued' then tasker.steps_metadata(p_task.task_uuid, p_enqueued)
-      when p_event = 'PermanentFailure' then
-        jsonb_build_object('count', p_task.failed_steps)
-          || case when p_error is null then '{}' else jsonb_build_object('error', left(p_error, 1000)) end
-      else '{}'
-    end
-    -- Found in a state that the engine passes through without a stop: its processor is gone.
-    || case
-      when p_position = 1 and p_task.state in ('initializing', 'enqueuing_steps', 'evaluating_results')
-        then '{"event": "ProcessorCrashed"}'::jsonb
-      else '{}'
-    end,
-    '{}'
-  );
+  -- No query, and stable like jsonb_build_object, so that it is inlined: a call would cost more than its work.
+  select case
+    -- The engine never stops in these states, so the processor that left the task there is gone.
+    when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
+      then '{"event": "ProcessorCrashed"}'::jsonb
+    when p_event in ('StepCompleted', 'StepFailed') and p_moved is not null
+      then jsonb_build_object('count', cardinality(p_moved), 'step_nos', p_moved[:100])
+    when p_event = 'ReadyStepsFound'
+      then jsonb_build_object('count', cardinality(p_enqueued))
+    when p_event = 'StepsEnqueued'
+      then jsonb_build_object('count', cardinality(p_enqueued), 'step_nos', p_enqueued[:100])
+    when p_event = 'PermanentFailure'
+      then jsonb_strip_nulls(jsonb_build_object('count', p_failed, 'error', left(p_error, 1000)))
+  end;
 end;
 
-comment on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) is
-$$The arguments of an event of a task, which the log keeps with it: how many steps became ready, which were enqueued (p_enqueued), which ended and brought the event (p_moved), how many have failed and with what. p_task has the counters as they are after the event, and the state before its path.$$;
+comment on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) is
+$$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. Lists at most a hundred step numbers.$$;
 
-revoke all on function tasker.task_move_metadata(tasker.task_facts, integer, text, integer[], integer[], text) from public;
+revoke all on function tasker.task_move_metadata(
+  integer, tasker.task_state, text, integer[], integer[], integer, text
+) from public;

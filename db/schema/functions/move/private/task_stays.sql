@@ -14,6 +14,6 @@ begin atomic
 end;
 
 comment on function tasker.task_stays(text, tasker.task_state) is
-$$Whether a task in this state stays there with this outcome: tasker.task_paths has no path for it. A test holds the two equal.$$;
+$$Returns true if a task in this state stays there with this outcome, so that tasker.task_paths has no path for it. A test compares the two.$$;
 
 revoke all on function tasker.task_stays(text, tasker.task_state) from public;

@@ -22,7 +22,7 @@ begin
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions and added edges are decided edge by edge, as for many moves.
+  -- Conditions and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.write_moves(
       tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
@@ -99,8 +99,8 @@ end;
 $$;
 
 comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
-$$Counts a step that has settled down at its children, decides about each (tasker.child_state), and writes what becomes of it by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
-The form of tasker.child_moves and tasker.write_moves for one. The caller holds the task's lock.$$;
+Does for one step what tasker.child_moves and tasker.write_moves do for many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;

@@ -130,8 +130,8 @@ end;
 $$;
 
 comment on function tasker.write_move(tasker.step_moves, text) is
-$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns it as it was written, or null if the step was not in from_state, or under another claim, by then.
+$$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
-The form of tasker.write_moves for one. p_namespace is where it is queued if the move puts it there.$$;
+tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
 
 revoke all on function tasker.write_move(tasker.step_moves, text) from public;

@@ -15,7 +15,6 @@ declare
   v_suspends boolean;
   v_resumes  boolean;
 begin
-  -- Not by "=" alone, here and below: a table that was analyzed while it was empty would be read from end to end.
   with moved as (
     update tasker.workflow_steps as s
      set state             = m.to_state,
@@ -115,7 +114,7 @@ begin
        and tasker.step_is_active(m.to_state) = 0;
   end if;
   if v_enters then
-    -- Steps of one task lie together, so that they are claimed together.
+    -- Insert the steps of one task together, so that they are claimed together.
     insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
     select
       m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
@@ -162,8 +161,8 @@ end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns those that were written: not those of steps that were not in from_state, or under another claim, by then.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
-The moves come in the order of their keys, and the steps are locked in it. p_namespace is where they are queued, null if there are several.$$;
+The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
 revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;

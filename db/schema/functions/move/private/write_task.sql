@@ -47,7 +47,9 @@ begin
     select
       p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(p_task, p.position, p.event, p_moved, p_enqueued, p_error), v_now
+      tasker.task_move_metadata(
+        p.position, p_task.state, p.event, p_moved, p_enqueued, p_task.failed_steps, p_error
+      ), v_now
     from tasker.task_paths as p
     where p.outcome = v_outcome
       and p.start_state = p_task.state
@@ -67,9 +69,9 @@ $$;
 comment on function tasker.write_task(
   tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
 ) is
-$$Writes what the moves of a task's steps make of it, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners. The integers are what is added to each counter, p_enqueued the steps that went into the queue, p_moved those that ended, p_error the failure of one. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
-The form of tasker.write_tasks for one. The caller holds the task's lock.$$;
+tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_task(
   tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid

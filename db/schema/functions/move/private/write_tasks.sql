@@ -11,7 +11,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
 begin
-  -- A task's counters, and what its steps' moves add to them.
+  -- A task's counters with the changes from its steps' moves.
   with counted as (
     select
       c.task_uuid,
@@ -23,8 +23,8 @@ begin
       sum(c.retrying_steps)::integer as retrying_steps,
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
-      coalesce(array_agg(c.step_no order by c.step_no) filter (where c.enqueued), '{}') as enqueued,
-      array_agg(c.step_no order by c.step_no) filter (where not c.enqueued) as moved,
+      coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
@@ -69,11 +69,7 @@ begin
       j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
       case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
       tasker.task_move_metadata(
-        (
-          j.task_uuid, null, null, null, null, null, j.state, null, j.open_steps, j.active_steps, j.retrying_steps, j.suspended_steps,
-          j.failed_steps, j.updated_at
-        )::tasker.task_facts,
-        p.position, p.event, j.moved, j.enqueued, j.error
+        p.position, j.state, p.event, j.moved, j.enqueued, j.failed_steps, j.error
       ), j.updated_at
     from judged as j
     join tasker.task_paths as p
@@ -120,8 +116,8 @@ end;
 $$;
 
 comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
-$$Brings the counters of tasks up to date with these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, whether it has moves or not, along the path that they decide (tasker.task_outcome, tasker.task_paths): row, log, timers, and word to listeners.
+$$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
-A few statements whatever the number of moves and tasks. The caller holds the tasks' locks.$$;
+A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

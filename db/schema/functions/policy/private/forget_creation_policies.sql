@@ -35,6 +35,6 @@ end;
 $$;
 
 comment on function tasker.forget_creation_policies(integer) is
-$$Deletes rows of throttles and debounces that say no more than no row would: nothing is charged any longer, the last task has started. At most p_limit of each, which nobody holds.$$;
+$$Deletes rows of throttles and debounces without effect: no charge is left, or the last task has started. At most p_limit of each, which no other transaction holds.$$;
 
 revoke all on function tasker.forget_creation_policies(integer) from public;

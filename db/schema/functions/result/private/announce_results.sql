@@ -3,7 +3,7 @@ create or replace function tasker.announce_results(p_moves tasker.step_moves[])
   language plpgsql
 as $$
 begin
-  -- The truth that a result waits is the queue row; the message is its herald.
+  -- The queue row says that a result waits; the message only announces it.
   perform tasker.send_messages('orchestration_step_results', array_agg(
     jsonb_build_object(
       'task_uuid', m.task_uuid,

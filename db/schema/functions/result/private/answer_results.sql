@@ -47,6 +47,6 @@ end;
 $$;
 
 comment on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) is
-$$The answer to each result of a call, in order: of those that were written what they led to, of the others what their step is now.$$;
+$$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
 
 revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;

@@ -14,7 +14,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- An "if" within an "if": a condition that holds a query is executed as one, whatever stands before it.
+  -- A nested "if": PostgreSQL runs a condition that contains a query as a query, even after "false and".
   v_problem := case
     when cardinality(p_results) <> p_steps then format('%s results', cardinality(p_results))
     when cardinality(p_errors) <> p_steps then format('%s errors', cardinality(p_errors))
@@ -34,7 +34,7 @@ begin
       raise exception using
         errcode = 'TK413',
         message = 'an error is longer than 65,536 characters',
-        hint    = 'Say what went wrong in a few lines, and keep the rest elsewhere.';
+        hint    = 'Describe the failure in a few lines, and store the rest elsewhere.';
     end if;
   end if;
   if p_backoff_seconds is not null then
@@ -42,7 +42,7 @@ begin
       raise exception using
         errcode = 'TK422',
         message = 'a backoff is below 0 seconds or above a year',
-        hint    = 'A backoff is from 0 to 31536000 seconds; null leaves it to the policy.';
+        hint    = 'A backoff is from 0 to 31536000 seconds; null means the policy.';
     end if;
   end if;
   if p_execution_times_ms is not null then
@@ -50,13 +50,13 @@ begin
       raise exception using
         errcode = 'TK422',
         message = 'an execution time is below 0',
-        hint    = 'Execution times are milliseconds; null if they are not known.';
+        hint    = 'Execution times are milliseconds; null means unknown.';
     end if;
   end if;
 end;
 $$;
 
 comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
-$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in their range.$$;
+$$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
 
 revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;

@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) is
-$$Where the recorded results of these queue rows lead, of the tasks that the caller has locked. Locks the steps, only if nobody holds them.$$;
+$$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
 
 revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;

@@ -14,6 +14,6 @@ end;
 $$;
 
 comment on function tasker.discard_result_messages(integer) is
-$$Takes messages away that announced results: what they announced is in the queue, or has been processed.$$;
+$$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
 
 revoke all on function tasker.discard_result_messages(integer) from public;

@@ -10,6 +10,6 @@ begin atomic
 end;
 
 comment on function tasker.failure_metadata(text, integer, boolean) is
-$$What the log keeps with a failure; null for a result.$$;
+$$Returns the log's metadata of a failure; null for a result.$$;
 
 revoke all on function tasker.failure_metadata(text, integer, boolean) from public;

@@ -5,7 +5,7 @@ create or replace function tasker.queue_exists(p_queue_name text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The schema may belong to somebody who does not share it.
+  -- The schema may belong to a role that has not granted it.
   if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), 'usage'), false) then
     return false;
   end if;
@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.queue_exists(text) is
-$$Whether there is such a pgmq queue that tasker_owner can use.$$;
+$$Returns true if the pgmq queue exists and tasker_owner can use it.$$;
 
 revoke all on function tasker.queue_exists(text) from public;

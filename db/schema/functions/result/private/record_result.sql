@@ -24,7 +24,7 @@ begin
     v_move.first_event := 'EnqueueForOrchestration';
     v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
-      -- What it decides by does not change while the step is under its claim.
+      -- These columns do not change while the step is under its claim.
       select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
         into v_step
         from tasker.workflow_steps as s
@@ -72,6 +72,6 @@ end;
 $$;
 
 comment on function tasker.record_result(tasker.step_results, tasker.settings_now) is
-$$Records one result by its key and answers it: the form of tasker.record_results for one. Waits for the task's lock.$$;
+$$Records one result by its key and answers it: tasker.record_results for one. Waits for the task's lock.$$;
 
 revoke all on function tasker.record_result(tasker.step_results, tasker.settings_now) from public;

@@ -57,8 +57,8 @@ end;
 $$;
 
 comment on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) is
-$$Records those results that count, and answers each, in order.
+$$Records the valid results, and answers each, in order.
 
-Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false a task or a step that another transaction has locked is not waited for: busy.$$;
+Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, it does not wait for tasks and steps that other transactions hold, and answers busy.$$;
 
 revoke all on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) from public;

@@ -13,6 +13,6 @@ begin atomic
 end;
 
 comment on function tasker.recorded_answer(tasker.step_state) is
-$$The answer to a result that led its step to this state.$$;
+$$Returns the answer to a result that moved its step to this state.$$;
 
 revoke all on function tasker.recorded_answer(tasker.step_state) from public;

@@ -30,6 +30,6 @@ end;
 $$;
 
 comment on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) is
-$$For each result why it is not even tried: busy, if its task or its step could not be locked, too_large; null if there is no such reason. p_held is null if every step is waited for. Null instead of an array of nulls.$$;
+$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_held is null if the caller waits for every step. Returns null instead of an array of nulls.$$;
 
 revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;

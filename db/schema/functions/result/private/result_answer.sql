@@ -26,6 +26,6 @@ begin atomic
 end;
 
 comment on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) is
-$$The answer to a result that was not recorded, by what its step is now and under which claim, by the claim that it came with, whether it is a failure, and why it was refused. A failure that was recorded before is answered as it was then.$$;
+$$Returns the answer to a result that was not recorded, from its step's state and claim, the result's claim, whether it is a failure, and why it was refused. A failure that was already recorded gets the same answer as before.$$;
 
 revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;

@@ -46,7 +46,7 @@ begin
         from unnest(p_results, p_deferred, p_refusals) with ordinality as u (
           step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
         )
-        -- What it decides by does not change while the step is under its claim.
+        -- These columns do not change while the step is under its claim.
         left join lateral (
           select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
             from tasker.workflow_steps as s
@@ -64,6 +64,6 @@ end;
 $$;
 
 comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) is
-$$Where results lead, in the order of their steps: each step by way of the state that says its result is recorded, and only that far if it is deferred. Refused ones lead nowhere.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move.$$;
 
 revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) from public;

@@ -11,7 +11,7 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- Most databases have no such namespace: no need to look at the tasks.
+  -- Most databases have no such namespace, so most calls need not read the tasks.
   if not exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred') then
     return array_fill(false, array[cardinality(p_task_uuids)]);
   end if;
@@ -35,6 +35,6 @@ end;
 $$;
 
 comment on function tasker.results_are_deferred(uuid[]) is
-$$For each task whether an orchestrator processes its steps' results, and not the worker's own call.$$;
+$$Returns for each task whether an orchestrator processes its steps' results, instead of the worker's own call.$$;
 
 revoke all on function tasker.results_are_deferred(uuid[]) from public;

@@ -14,7 +14,7 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- Which argument is wrong is only asked if one is.
+  -- Check in one expression; find the wrong argument only if there is one.
   if (v_steps between 0 and 1
       and coalesce(cardinality(p_claim_nos), 0) = v_steps
       and coalesce(cardinality(p_results), v_steps) = v_steps
@@ -54,6 +54,6 @@ end;
 $$;
 
 comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
-$$The results that a call's arrays hold. Raises TK422 if the arrays do not match or hold what cannot be, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;

@@ -36,7 +36,7 @@ begin
     return true;
   end if;
 
-  -- A null breaks no rule, as in any CHECK.
+  -- Null satisfies a rule, as in any CHECK.
   v_rule := case
     when not p_step_no between 1 and 65535 then 'step_no'
     when least(
@@ -73,9 +73,9 @@ comment on function tasker.check_step_row(
   tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
   timestamptz, timestamptz, timestamptz
 ) is
-$$Every rule that a row of tasker.workflow_steps obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+$$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function instead of nine expressions: PostgreSQL reads the text of each expression again in every statement that writes the table. It has no search_path of its own for the same reason; it uses operators of pg_catalog only, and only the owner of the table can run it.$$;
+One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
 
 revoke all on function tasker.check_step_row(
   tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,

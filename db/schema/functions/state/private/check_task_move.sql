@@ -57,8 +57,8 @@ end;
 $$;
 
 comment on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) is
-$$Holds the task log, and with it the task, to the state machine, whoever writes: its CHECK constraint. True, or TK409 for a transition that tasker.task_state_machine does not hold.
+$$CHECK constraint of the task log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.task_state_machine does not contain.
 
-It says what that table says, without a query for each row; a test and tasker.check_integrity() compare the two. It has no search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;

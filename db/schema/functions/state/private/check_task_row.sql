@@ -40,7 +40,7 @@ begin
     return true;
   end if;
 
-  -- A null breaks no rule, as in any CHECK.
+  -- Null satisfies a rule, as in any CHECK.
   v_rule := case
     when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
     when least(
@@ -80,9 +80,9 @@ comment on function tasker.check_task_row(
   uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
   timestamptz, uuid, jsonb, jsonb
 ) is
-$$Every rule that a row of tasker.tasks obeys, as its CHECK constraint: true, or 23514 with the name of the rule that is broken.
+$$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function without a search_path of its own, for the reasons that tasker.check_step_row gives.$$;
+One function without a search_path, for the reasons given at tasker.check_step_row.$$;
 
 revoke all on function tasker.check_task_row(
   uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,

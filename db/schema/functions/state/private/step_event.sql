@@ -35,12 +35,12 @@ begin
         case when p_event is not null then format(' by event "%s"', left(p_event, 100)) end
       ),
       detail  = coalesce(
-        'What may follow: ' || (
+        'Allowed transitions: ' || (
           select string_agg(format('%s by %s', m.to_state, m.event), ', ' order by m.to_state, m.position)
             from tasker.step_state_machine as m
            where m.from_state = p_from_state
         ) || '.',
-        format('Nothing follows %s.', p_from_state)
+        format('No transition leaves %s.', p_from_state)
       ),
       hint    = 'tasker.list_step_transitions() shows every transition that is allowed.';
   end if;
@@ -49,6 +49,6 @@ end;
 $$;
 
 comment on function tasker.step_event(tasker.step_state, tasker.step_state, text) is
-$$The event by which a step goes from one state to another: the named one, or the usual one for null. Raises TK409 if it never can.$$;
+$$Returns the event that moves a step from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
 
 revoke all on function tasker.step_event(tasker.step_state, tasker.step_state, text) from public;

@@ -8,6 +8,6 @@ begin atomic
 end;
 
 comment on function tasker.step_is_open(tasker.step_state) is
-$$1 if a step in this state is neither done nor failed, else 0: what tasker.step_states says, inlined where a look at it for each step would cost too much. A test holds the two equal.$$;
+$$Returns 1 if a step in this state is neither done nor failed, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
 
 revoke all on function tasker.step_is_open(tasker.step_state) from public;

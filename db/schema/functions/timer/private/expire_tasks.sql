@@ -10,7 +10,7 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- In the order of the UUIDs, because the steps of each are locked with it.
+  -- In the order of the UUIDs, because each call also locks the task's steps.
   perform tasker.move_task(t, 'Timeout', 'error', null, '{"reason": "its deadline has passed"}', null)
      from (
        select u.task_uuid
@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasker.expire_tasks(uuid[]) is
-$$The deadline of these tasks has passed: those that are open fail. The caller holds their locks.$$;
+$$Fails those of these tasks that are open, because their deadline has passed. The caller holds their locks.$$;
 
 revoke all on function tasker.expire_tasks(uuid[]) from public;

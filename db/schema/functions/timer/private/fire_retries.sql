@@ -10,8 +10,7 @@ begin
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
   perform tasker.apply_moves(v_moves, v_tasks, false, p_processor);
-  -- A step that no longer waits needs its timer no more. Not by "=" alone: timers that were analyzed while
-  -- there were none would be read from end to end.
+  -- Delete the timers also of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
@@ -22,6 +21,6 @@ end;
 $$;
 
 comment on function tasker.fire_retries(uuid[], integer[], uuid) is
-$$The wait of these steps for their next attempt is over: they move as tasker.retry_moves says. The caller holds their tasks' locks.$$;
+$$Ends the wait of these steps for their next attempt and applies tasker.retry_moves. The caller holds their tasks' locks.$$;
 
 revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;

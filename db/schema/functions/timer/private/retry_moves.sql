@@ -4,7 +4,7 @@ create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos in
   stable
 as $$
 declare
-  -- Another attempt is a start: a task that halts on the failure it has makes none.
+  -- Another attempt is a start, so a task that halts on its failure makes none.
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
@@ -36,6 +36,6 @@ end;
 $$;
 
 comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
-$$Where steps go whose wait for their next attempt is over: back into the queue, or, where the template halts on the failure that the task has, to pending, where they wait for what is done about that.$$;
+$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
 
 revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;

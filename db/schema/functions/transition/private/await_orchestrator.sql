@@ -42,6 +42,6 @@ end;
 $$;
 
 comment on function tasker.await_orchestrator(uuid) is
-$$Sees to it that an orchestrator evaluates a task that is still open, so that no direct call can leave it stuck.$$;
+$$Makes an orchestrator evaluate a task that is still open, so that no direct call can leave it stuck.$$;
 
 revoke all on function tasker.await_orchestrator(uuid) from public;

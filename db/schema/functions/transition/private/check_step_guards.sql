@@ -13,7 +13,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the event; these conditions a state alone does not show.
+  -- The state machine has allowed the event; these conditions do not follow from the state alone.
   v_refusal := case
     when p_event in ('Enqueue', 'Resume') and exists (
       select
@@ -59,7 +59,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('step %s cannot leave %s by %s: %s', p_step_uuid, p_from_state, p_event, v_refusal),
-      hint    = 'tasker.explain_step(step) tells what it waits for.';
+      hint    = 'tasker.explain_step(step) shows what it waits for.';
   end if;
 end;
 $$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the transition; these conditions a state alone does not show.
+  -- The state machine has allowed the transition; these conditions do not follow from the state alone.
   v_refusal := case
     when p_to_state = 'complete' and not tasker.task_can_complete(p_task.task_uuid)
       then 'it has steps that are not done'

@@ -13,7 +13,7 @@ begin
       errcode = 'TK422',
       message = 'the metadata of a transition is not a JSON object',
       detail  = format('It is of type %s.', jsonb_typeof(p_metadata)),
-      hint    = 'Give an object, {} if there is nothing to say.';
+      hint    = 'Pass an object, {} for no metadata.';
   end if;
 
   foreach v_key in array array['execution_time_ms', 'backoff_seconds'] loop
@@ -24,7 +24,7 @@ begin
         errcode = 'TK422',
         message = format('"%s" of a transition is not a whole number of at most nine digits', v_key),
         detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
-        hint    = 'Give it as a JSON number, or leave it out.';
+        hint    = 'Pass a JSON number, or omit it.';
     end if;
   end loop;
 
@@ -34,7 +34,7 @@ begin
         errcode = 'TK422',
         message = format('"%s" of a transition is not a text', v_key),
         detail  = format('It is of type %s.', jsonb_typeof(p_metadata -> v_key)),
-        hint    = 'Give it as a JSON string, or leave it out.';
+        hint    = 'Pass a JSON string, or omit it.';
     end if;
   end loop;
 
@@ -50,7 +50,7 @@ begin
         errcode = 'TK422',
         message = format('"%s" of a transition is not a UUID', v_key),
         detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
-        hint    = 'The audit attributes the result to it; leave it out for the processor and the task''s correlation id.';
+        hint    = 'The audit attributes the result to it; by default to the processor and the task''s correlation id.';
     end if;
   end loop;
 
@@ -58,14 +58,14 @@ begin
   if v_size > tasker.setting_integer('result_bytes') then
     raise exception using
       errcode = 'TK413',
-      message = format('%s bytes of results and metadata are too many', v_size),
+      message = format('results and metadata of %s bytes are too large', v_size),
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
-      hint    = 'Store large results elsewhere and hand on a reference, or raise the setting "result_bytes".';
+      hint    = 'Store large results elsewhere and pass a reference, or raise the setting "result_bytes".';
   end if;
 end;
 $$;
 
 comment on function tasker.check_transition_metadata(jsonb) is
-$$Raises TK422 if the metadata of a transition, or one of the keys that mean something in it, is malformed, TK413 if it is too large.$$;
+$$Raises TK422 if the metadata of a transition, or one of its keys with a meaning, is malformed, TK413 if it is too large.$$;
 
 revoke all on function tasker.check_transition_metadata(jsonb) from public;

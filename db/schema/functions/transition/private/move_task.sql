@@ -13,7 +13,7 @@ declare
   v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
   v_sweep  text := case
     when p_to_state in ('cancelled', 'resolved_manually') then 'cancel'
-    -- What a failing task has in the pipeline fails with it; a completed one has nothing there.
+    -- A failing task's steps in the pipeline fail with it; a completed task has none there.
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
@@ -21,7 +21,7 @@ declare
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
   if v_sweep is not null then
-    -- The task's own row of the log has the reason: the steps do not repeat it.
+    -- The task's own log row has the reason; the steps do not repeat it.
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
@@ -43,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
-$$Moves a task to a state, with all that belongs to it: its steps are cancelled, failed or reset with it, its log and row are written, its timers set, and if it is still open an orchestrator looks at it. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
 
 revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;

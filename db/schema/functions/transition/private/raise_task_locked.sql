@@ -27,13 +27,13 @@ begin
    limit 1;
   raise exception using
     errcode = 'TK409',
-    message = format('another session keeps task %s locked', tasker.task_uuid_of(p_uuid)),
+    message = format('another session holds task %s', tasker.task_uuid_of(p_uuid)),
     detail  = tasker.describe_lock_holder(v_holder, v_table),
     hint    = 'Try again. If its transaction does not end, end the process with pg_terminate_backend(pid).';
 end;
 $$;
 
 comment on function tasker.raise_task_locked(uuid) is
-$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that has it.$$;
+$$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that holds it.$$;
 
 revoke all on function tasker.raise_task_locked(uuid) from public;

@@ -7,7 +7,7 @@ begin
   raise exception using
     errcode = 'TK404',
     message = format('task %s does not exist', coalesce(p_task_uuid::text, 'null')),
-    hint    = 'A task''s UUID is what creating it returned; it goes with its partition when retention drops it.';
+    hint    = 'Creating a task returns its UUID; retention may have dropped the task with its partition.';
 end;
 $$;
 

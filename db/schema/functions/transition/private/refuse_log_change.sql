@@ -7,11 +7,11 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('rows of tasker.%s are never changed or deleted', tg_argv[0]),
-    hint    = 'History is append-only; old ranges of it go as whole partitions.';
+    hint    = 'History is append-only; retention drops old ranges as whole partitions.';
 end;
 $$;
 
 comment on function tasker.refuse_log_change() is
-$$Trigger function: keeps the logs append-only, for their owner and superusers too. Raises TK403.$$;
+$$Trigger function: keeps the logs append-only, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_log_change() from public;

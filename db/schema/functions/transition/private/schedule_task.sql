@@ -30,6 +30,6 @@ end;
 $$;
 
 comment on function tasker.schedule_task(uuid, text) is
-$$Brings a task's timers and its row for the orchestrator in line with the state that it was just moved to. The caller holds the task's lock.$$;
+$$Updates a task's timers and its waiting row for its new state. The caller holds the task's lock.$$;
 
 revoke all on function tasker.schedule_task(uuid, text) from public;

@@ -35,14 +35,14 @@ begin
      or (p_task.breaker_failures is null) <> (p_task.breaker_seconds is null) then
     raise exception using
       errcode = 'TK422',
-      message = format('a limit of task "%s" is half set', p_task.name),
-      hint    = 'rate_limit goes with rate_period_seconds, breaker_failures with breaker_seconds.';
+      message = format('a limit of task "%s" is incomplete', p_task.name),
+      hint    = 'Set rate_limit together with rate_period_seconds, and breaker_failures with breaker_seconds.';
   end if;
   return p_task;
 end;
 $$;
 
 comment on function tasklib.apply_options(tasklib.registered_tasks, jsonb) is
-$$A registered task with these options set. Raises TK422 for one that cannot be.$$;
+$$Returns a registered task with these options set. Raises TK422 for an invalid option.$$;
 
 revoke all on function tasklib.apply_options(tasklib.registered_tasks, jsonb) from public;

@@ -28,6 +28,6 @@ end;
 $$;
 
 comment on function tasklib.charge_limits(text[], integer[], timestamptz) is
-$$Takes claims off what the rates of these names still allow. The caller holds the rows' locks.$$;
+$$Subtracts claims from the remaining rates of these names. The caller holds the rows' locks.$$;
 
 revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) from public;

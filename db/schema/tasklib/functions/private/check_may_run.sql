@@ -18,7 +18,7 @@ declare
   v_name     text;
   v_absent   boolean;
 begin
-  -- The roles' names are looked up, not cast: one that was dropped allows nobody.
+  -- Query the roles' names instead of casting them: a dropped role must not match any caller.
   select u.name, r.name is null
     into v_name, v_absent
     from unnest(p_names) as u (name)
@@ -43,7 +43,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('%s may not run tasks of "%s"', v_caller, v_name),
-    hint    = 'An operator says who may: tasklib.restrict_task(name, roles).';
+    hint    = 'An operator can allow it with tasklib.restrict_task(name, roles).';
 end;
 $$;
 

@@ -17,14 +17,14 @@ begin
      or p_others <> cardinality(p_ids) then
     raise exception using
       errcode = 'TK422',
-      message = 'this is no report about claimed tasks',
+      message = 'this is not a valid report about claimed tasks',
       detail  = format('worker %s, %s ids, %s claim numbers', left(p_worker_id, 100), cardinality(p_ids), cardinality(p_claim_nos)),
-      hint    = 'Name the worker and give arrays of one length, at most 10,000: ids, claim numbers, and what else the function takes.';
+      hint    = 'Pass the worker and arrays of equal length, at most 10,000: ids, claim numbers, and the function''s other arrays.';
   end if;
 end;
 $$;
 
 comment on function tasklib.check_reports(text, uuid[], integer[], integer) is
-$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of a further array, null if it is left out.$$;
+$$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of another array, null if it is absent.$$;
 
 revoke all on function tasklib.check_reports(text, uuid[], integer[], integer) from public;

@@ -27,7 +27,7 @@ begin
     raise exception using
       errcode = 'TK413',
       message = format('the result of task %s is too large', v_id),
-      detail  = format('It has %s bytes, %s are allowed.', pg_column_size(v_result), v_bytes),
+      detail  = format('It has %s bytes; the limit is %s.', pg_column_size(v_result), v_bytes),
       hint    = 'Store the data elsewhere and return a reference, or raise the setting result_bytes.';
   end if;
 end;

@@ -29,7 +29,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('%s tasks cannot be submitted in one call', coalesce(v_count::text, 'null')),
-      hint    = 'One call takes a plain array of at most 100,000; use several, in one transaction.';
+      hint    = 'One call takes a one-dimensional array of at most 100,000; make several calls, in one transaction.';
   end if;
 
   if v_count <> any (array[
@@ -39,19 +39,19 @@ begin
   ]) then
     raise exception using
       errcode = 'TK422',
-      message = 'the arrays of a submission are of different lengths',
-      detail  = format('There are arguments of %s tasks.', v_count),
-      hint    = 'Give an array a value for each task (null is the default), or leave the whole array null.';
+      message = 'the arrays of a submission have different lengths',
+      detail  = format('There are arguments for %s tasks.', v_count),
+      hint    = 'Each array needs a value for each task (null means the default), or must be null.';
   end if;
 
   v_bytes := tasklib.setting('kwargs_bytes')::integer;
   select u.position, u.kwargs, case
-           when u.kwargs is null or jsonb_typeof(u.kwargs) <> 'object' then 'its arguments are no JSON object'
+           when u.kwargs is null or jsonb_typeof(u.kwargs) <> 'object' then 'its arguments are not a JSON object'
            when pg_column_size(u.kwargs) > v_bytes then 'its arguments are too large'
            when not u.delay between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
            when not u.max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
            when not u.timeout between 1 and 31536000 then 'its timeout is not between 1 second and a year'
-           when jsonb_typeof(u.tags) <> 'object' then 'its tags are no JSON object'
+           when jsonb_typeof(u.tags) <> 'object' then 'its tags are not a JSON object'
            else 'its deduplication key is empty or longer than 1,000 characters'
          end
     into v_position, v_kwargs, v_problem
@@ -73,19 +73,19 @@ begin
   if v_problem = 'its arguments are too large' then
     raise exception using
       errcode = 'TK413',
-      message = format('task %s of the submission cannot be taken: %s', v_position, v_problem),
-      detail  = format('They have %s bytes, %s are allowed.', pg_column_size(v_kwargs), v_bytes),
+      message = format('task %s of the submission is refused: %s', v_position, v_problem),
+      detail  = format('They have %s bytes; the limit is %s.', pg_column_size(v_kwargs), v_bytes),
       hint    = 'Store the data elsewhere and pass a reference, or raise the setting kwargs_bytes.';
   end if;
   raise exception using
     errcode = 'TK422',
-    message = format('task %s of the submission cannot be taken: %s', v_position, v_problem),
+    message = format('task %s of the submission is refused: %s', v_position, v_problem),
     detail  = format('Its arguments: %s', coalesce(left(v_kwargs::text, 200), 'null')),
-    hint    = 'Nothing of the submission was taken. Correct it and submit again.';
+    hint    = 'No task was submitted. Correct it and submit again.';
 end;
 $$;
 
 comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) is
-$$Raises TK422 or TK413 for the first submission that cannot be taken, with its place in the arrays.$$;
+$$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
 
 revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) from public;

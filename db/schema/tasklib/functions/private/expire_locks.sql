@@ -60,6 +60,6 @@ end;
 $$;
 
 comment on function tasklib.expire_locks(text[], timestamptz, integer) is
-$$Takes tasks of these names from workers whose lock has ended: back to pending, to be run once more from the beginning, or failed if the retries are used up. How many. Skips what others hold.$$;
+$$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Skips tasks that other transactions hold.$$;
 
 revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;

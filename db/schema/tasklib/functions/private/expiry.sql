@@ -25,12 +25,12 @@ begin
     v_seconds,
     tasklib.setting(case when p_state = 'failed' then 'failed_ttl_seconds' else 'completed_ttl_seconds' end)::bigint
   );
-  -- "+ 0 seconds" would be at once: 0 means for ever.
+  -- 0 means for ever, not at once.
   return case when v_seconds > 0 then p_now + make_interval(secs => v_seconds) end;
 end;
 $$;
 
 comment on function tasklib.expiry(text, text, timestamptz) is
-$$From when on a task of this name that ends in this state now may be purged; null means never.$$;
+$$Returns when a task of this name that ends in this state now expires; null means never.$$;
 
 revoke all on function tasklib.expiry(text, text, timestamptz) from public;

@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasklib.log_action(text, uuid, text, jsonb) is
-$$Records what somebody did to a task or to all tasks of a name.$$;
+$$Records an operator's action on a task or on all tasks of a name.$$;
 
 revoke all on function tasklib.log_action(text, uuid, text, jsonb) from public;

@@ -16,7 +16,7 @@ as $$
 declare
   v_limited text[];
 begin
-  -- Whoever claims tasks of a limited name holds its row until commit; the next statement sees what he did.
+  -- A claim of a limited name holds its row until commit; the next statement sees the claim's changes.
   select array_agg(l.name)
     into v_limited
     from (
@@ -60,6 +60,6 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$How many tasks of each of these names may be claimed now, pauses, limits and circuit breakers considered. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;

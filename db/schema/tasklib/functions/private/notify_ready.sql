@@ -7,8 +7,8 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- The transaction takes its number before it looks for sleepers, and in a later snapshot: a worker that
-  -- falls asleep after that snapshot knows the number and waits for this transaction to end.
+  -- Take a transaction number, then query sleepers in a later snapshot: a worker that falls asleep after that
+  -- snapshot knows the number and waits for this transaction to end.
   v_xid := pg_current_xact_id();
   v_notify := case (select s.value from tasklib.settings as s where s.name = 'notify')
     when 'always' then true
@@ -29,6 +29,6 @@ end;
 $$;
 
 comment on function tasklib.notify_ready(text) is
-$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a separate statement after the transaction's writes.$$;
 
 revoke all on function tasklib.notify_ready(text) from public;

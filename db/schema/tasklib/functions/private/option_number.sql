@@ -30,11 +30,11 @@ begin
   raise exception using
     errcode = 'TK422',
     message = format('option "%s" cannot be %s', p_option, left(v_option::text, 100)),
-    hint    = format('It is a %snumber from %s to %s, or null.', case when p_whole then 'whole ' else '' end, p_minimum, p_maximum);
+    hint    = format('It must be a %snumber from %s to %s, or null.', case when p_whole then 'whole ' else '' end, p_minimum, p_maximum);
 end;
 $$;
 
 comment on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) is
-$$The value of a numeric option: what it was before if the options do not name it. Raises TK422 if it is something else or out of its bounds.$$;
+$$Returns the value of a numeric option: the previous one if the options do not name it. Raises TK422 if it is not a number or out of bounds.$$;
 
 revoke all on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) from public;

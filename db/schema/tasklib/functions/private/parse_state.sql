@@ -10,7 +10,7 @@ begin
   if p_state in ('pending', 'running', 'completed', 'failed', 'cancelled') is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('"%s" is no state of a task', left(p_state, 100)),
+      message = format('"%s" is not a state of a task', left(p_state, 100)),
       hint    = 'The states are pending, running, completed, failed and cancelled.';
   end if;
   return p_state;
@@ -18,6 +18,6 @@ end;
 $$;
 
 comment on function tasklib.parse_state(text) is
-$$The state of this name. Raises TK422 if there is none.$$;
+$$Converts a text to a state. Raises TK422 for any other text.$$;
 
 revoke all on function tasklib.parse_state(text) from public;

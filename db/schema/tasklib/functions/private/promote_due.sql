@@ -41,6 +41,6 @@ end;
 $$;
 
 comment on function tasklib.promote_due(text[], timestamptz, integer) is
-$$Moves tasks of these names whose time has come among those that claims look at; how many. At most p_limit of each name. Skips what others hold.$$;
+$$Marks tasks of these names as ready whose time has come, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
 
 revoke all on function tasklib.promote_due(text[], timestamptz, integer) from public;

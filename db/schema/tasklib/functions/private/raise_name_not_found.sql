@@ -10,17 +10,17 @@ begin
   if p_name is null then
     raise exception using
       errcode = 'TK422',
-      message = 'no name of a task is given',
+      message = 'the name of a task is null',
       hint    = 'tasklib.get_registered_tasks() shows the names that are registered.';
   end if;
   raise exception using
     errcode = 'TK404',
     message = format('no task is registered as "%s"', left(p_name, 100)),
-    hint    = 'Register it: tasklib.register_task(name), in Go Client.Sync; a worker does so for its own when it starts.';
+    hint    = 'Register it with tasklib.register_task(name), in Go with Client.Sync; a worker registers its own tasks when it starts.';
 end;
 $$;
 
 comment on function tasklib.raise_name_not_found(text) is
-$$Raises the TK404 of a name that nobody has registered, TK422 if it is null.$$;
+$$Raises TK404 for a name that is not registered, TK422 if it is null.$$;
 
 revoke all on function tasklib.raise_name_not_found(text) from public;

@@ -10,11 +10,11 @@ begin
   raise exception using
     errcode = 'TK404',
     message = format('task %s does not exist', p_id),
-    hint    = 'It was never submitted here, or has been purged since.';
+    hint    = 'It was never submitted here, or was purged.';
 end;
 $$;
 
 comment on function tasklib.raise_task_not_found(uuid) is
-$$Raises the TK404 of a task that is not there.$$;
+$$Raises TK404 for a task.$$;
 
 revoke all on function tasklib.raise_task_not_found(uuid) from public;

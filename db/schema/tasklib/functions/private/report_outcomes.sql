@@ -16,7 +16,7 @@ begin
       select u.position, coalesce(u.outcome, p_outcome) as outcome
         from unnest(p_positions, p_outcomes) as u (position, outcome)
       union all
-      -- Hashed, whatever the settings of joins.
+      -- "except" is hashed, even with hash joins off.
       (
         select s.position, 'stale'
           from generate_series(1, cardinality(p_ids)) as s (position)
@@ -30,6 +30,6 @@ end;
 $$;
 
 comment on function tasklib.report_outcomes(uuid[], integer[], text[], text) is
-$$The outcome of each task of a report, in its order: those given at these positions (p_outcome where none is), and stale for every other.$$;
+$$Returns the outcome of each task of a report, in order: the given ones at these positions (p_outcome if null), and stale for every other.$$;
 
 revoke all on function tasklib.report_outcomes(uuid[], integer[], text[], text) from public;

@@ -42,12 +42,12 @@ begin
     if v_try > 10 then
       raise exception using
         errcode = 'TK409',
-        message = format('a task of "%s" with the same key came and went again and again', p_name),
+        message = format('tasks of "%s" with the same key kept appearing and ending', p_name),
         hint    = 'Submit it again.';
     end if;
 
-    -- In the order of the keys, so that two calls wait for each other one way only. The first of two
-    -- equal keys in one call makes the task, the other finds it in the next statement.
+    -- In the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call creates the
+    -- task; the next statement finds it for the other.
     for v_row in
       with candidates as (
         select u.*,
@@ -89,7 +89,7 @@ begin
       v_created[v_row.position] := true;
     end loop;
 
-    -- A second statement sees who was first; one that has ended in the meantime is tried again.
+    -- A second statement sees which call was first; retry if that task has ended meanwhile.
     for v_row in
       select l.position, t.id
         from unnest(v_left) as l (position)
@@ -116,6 +116,6 @@ end;
 $$;
 
 comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) is
-$$Makes a task for each key that has none yet, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
+$$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
 
 revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) from public;

@@ -29,6 +29,6 @@ end;
 $$;
 
 comment on function tasklib.submit_tick(tasklib.schedules, timestamptz) is
-$$Submits the task of one tick, in the name of whoever made the schedule.$$;
+$$Submits the task of one tick, in the name of the schedule's creator.$$;
 
 revoke all on function tasklib.submit_tick(tasklib.schedules, timestamptz) from public;

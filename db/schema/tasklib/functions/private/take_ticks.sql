@@ -41,6 +41,6 @@ end;
 $$;
 
 comment on function tasklib.take_ticks(tasklib.schedules, integer) is
-$$Submits the tasks of a schedule's ticks that are due, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
+$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
 
 revoke all on function tasklib.take_ticks(tasklib.schedules, integer) from public;

@@ -1,0 +1,90 @@
+package crontest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// makeDue lets all schedules tick now.
+func makeDue(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	_, err := pool.Exec(t.Context(), `
+		with due as (
+		  update tasker.schedules
+		     set starts_at = null, anchor_at = date_trunc('second', tasker.clock()), next_tick_at = date_trunc('second', tasker.clock()),
+		         due_at = tasker.clock()
+		)
+		update tasker.timers set due_at = tasker.clock() where kind = 'fire_schedule'`)
+	require.NoError(t, err)
+}
+
+// An operator's open transaction holds the schedule's row: claims go on, and the tick is made when it has ended.
+func TestFire_PassesByAScheduleThatIsHeld(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t, pgtest.MaxConns(4))
+	makeSchedules(t, pool, 2, 3600)
+	makeDue(t, pool)
+
+	held, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = held.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = executor.New(held).PauseSchedule(t.Context(), "storm", "s0000", nil)
+	require.NoError(t, err)
+
+	short, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	claimed, err := executor.New(pool).ClaimSteps(short, executor.ClaimRequest{
+		WorkerUUID: uuid.Must(uuid.NewV7()), Namespaces: []string{"storm"}, Limit: 10,
+	})
+	require.NoError(t, err, "a claim waits for no schedule")
+	require.Len(t, claimed, 1, "the other schedule has ticked")
+	require.NoError(t, held.Rollback(t.Context()))
+
+	require.Eventually(t, func() bool {
+		claimed, err := executor.New(pool).ClaimSteps(t.Context(), executor.ClaimRequest{
+			WorkerUUID: uuid.Must(uuid.NewV7()), Namespaces: []string{"storm"}, Limit: 10,
+		})
+		return err == nil && len(claimed) == 1
+	}, 10*time.Second, 50*time.Millisecond, "it ticks when nobody holds it any more")
+}
+
+// A change of a schedule waits for the claim that fires it, and neither loses nor doubles its tick.
+func TestSet_WaitsForTheFiring(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t, pgtest.MaxConns(6))
+	makeSchedules(t, pool, 1, 3600)
+	makeDue(t, pool)
+
+	firing, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = firing.Rollback(context.WithoutCancel(t.Context())) }()
+	fired, err := executor.New(firing).FireDueTimers(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, int32(1), fired)
+
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	paused := make(chan error, 1)
+	go func() {
+		_, err := executor.New(conn).PauseSchedule(t.Context(), "storm", "s0000", nil)
+		paused <- err
+	}()
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	require.NoError(t, firing.Commit(t.Context()))
+	require.NoError(t, <-paused)
+
+	var tasks, timers int
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		select (select count(*) from tasker.tasks), (select count(*) from tasker.timers)`).Scan(&tasks, &timers))
+	require.Equal(t, 1, tasks)
+	require.Zero(t, timers, "it is paused")
+}

@@ -1,0 +1,87 @@
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// refused are the words of docs/voice.md that no text may use.
+var refused = regexp.MustCompile(`(?i)\b(whoever|whomever|somebody|nobody|anybody|everybody|be it (for|a|an|the|by)|nothing but|any more, those)\b` +
+	`|(?-i:(^|[.:] )(Of (a|an|all|some|them|those|these|the) |So long ))`)
+
+// exceptions are names, which a text may have to mention.
+var exceptions = regexp.MustCompile(`tables_are_granted_to_nobody|"nobody"|\bnobody\(|user postgres or nobody|, nobody,|refused = |refused are|word list`)
+
+// tolerated is how many lines may have a refused word while branches from before this rule are merged. Lower it to 0
+// after that, and never raise it.
+const tolerated = 5
+
+// comment is a comment of Go, or a comment, a message or a description in SQL.
+var comment = map[string]*regexp.Regexp{
+	".go":  regexp.MustCompile(`^\s*// ?(.*)$|\s// (.*)$|errors\.New\((.*)$|fmt\.Errorf\((.*)$`),
+	".sql": regexp.MustCompile(`^\s*--+ ?(.*)$|\s-- (.*)$|'(.*)'|^\$\$(.*)$|^([A-Z].*)$`),
+}
+
+func TestVoice_RefusesThePrivateDialect(t *testing.T) {
+	t.Parallel()
+	for text, found := range map[string]bool{
+		"-- Whoever comes second waits.": true, "-- Another transaction holds the row.": false,
+		"-- Of a task no step is held.": true, "-- Somebody holds it": true, "-- so long an idle client may sleep": false,
+	} {
+		require.Equal(t, found, len(spoken(".sql", text)) > 0, text)
+	}
+
+	var wrong []string
+	for _, dir := range []string{"db/schema", "docs", "worker", "executor", "tasklib", "workertest", "workflow", "template", "state", "migrate", "metrics", "cmd", "internal", "queries"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "/gen/") || strings.Contains(path, "/testdata/") || filepath.Base(path) == "voice.md" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			for _, line := range spoken(filepath.Ext(path), string(text)) {
+				wrong = append(wrong, path+": "+line)
+			}
+			return nil
+		}))
+	}
+	for _, page := range []string{"README.md", "CONTRIBUTING.md"} {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		require.NoError(t, err)
+		wrong = append(wrong, spoken(".md", string(text))...)
+	}
+	if len(wrong) > tolerated {
+		require.Empty(t, wrong, "docs/voice.md has the words to use instead")
+	}
+	t.Logf("%d lines to reword: %q", len(wrong), wrong)
+}
+
+// spoken returns the lines of a text whose prose has a refused word.
+func spoken(ext, text string) (lines []string) {
+	find := comment[ext]
+	if find == nil && ext != ".md" {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		prose := []string{line}
+		if find != nil {
+			prose = find.FindStringSubmatch(strings.TrimRight(line, "\n"))
+			if prose == nil {
+				continue
+			}
+		}
+		for _, p := range prose {
+			if refused.MatchString(p) && !exceptions.MatchString(line) {
+				lines = append(lines, strings.TrimSpace(line))
+				break
+			}
+		}
+	}
+	return lines
+}

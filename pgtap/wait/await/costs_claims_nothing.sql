@@ -1,0 +1,25 @@
+-- However many steps wait, a claim reads the same: they are neither in the queue nor among what is due.
+begin;
+select plan(4);
+
+select tasker_test.freeze('2026-11-22 12:00:00+00');
+select tasker_test.create_waiting('order', '[
+  {"name": "approve", "await": {"signal": "approved"}, "timeout": "3d"}, {"name": "ship", "dependencies": ["approve"]}
+]');
+select from tasker.register_task_template('{"namespace": "test", "name": "plain", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}');
+create function pg_temp.claim() returns bigint language sql as $$
+  select tasker_test.buffers($s$ select * from tasker.claim_steps('{test}', '01980000-0000-7000-8000-00000000000b', 1) $s$);
+$$;
+select from tasker.create_tasks('test', 'plain', array_fill('{}'::jsonb, array[4]));
+select pg_temp.claim();
+select pg_temp.claim() as before \gset
+select count(*) as made from tasker.create_tasks('test', 'order', array_fill('{}'::jsonb, array[10000])) \gset
+analyze tasker.timers, tasker.waits;
+select pg_temp.claim();
+select cmp_ok(pg_temp.claim(), '<=', (:before + 8)::bigint, 'a claim beside ten thousand waits reads what it read beside one');
+select is((select count(*) from tasker.waits), 10001::bigint, 'they all wait');
+select is((select count(*) from tasker.step_queue as q where q.lane <> 'running'), 0::bigint, 'none is in the queue');
+select is_empty($$ select r.task_name from tasker.get_next_ready_tasks(100) as r $$, 'and none is offered to an orchestrator');
+
+select * from finish();
+rollback;

@@ -1,0 +1,69 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// The number of a code is the status that tells it, for every code of docs/errors.md, and the page describes it.
+func TestProblem_HasTheStatusOfEveryCode(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/errors.md")
+	require.NoError(t, err)
+	codes := regexp.MustCompile(`(?m)^\| TK(\d{3}) \|`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, codes, len(kinds)-1, "each, and one that is pgx's")
+	db := executor.TranslateErrors(pgtest.New(t))
+	for _, code := range codes {
+		_, err := db.Exec(t.Context(), fmt.Sprintf("do $$ begin raise exception using errcode = 'TK%s', message = 'm', detail = 'd', hint = 'h'; end $$", code[1]))
+		p, internal := describe(err)
+		want, numbered := strconv.Atoi(code[1])
+		require.NoError(t, numbered)
+		require.False(t, internal)
+		require.Equal(t, &Problem{Status: want, Code: "TK" + code[1], Detail: "m", More: "d", Hint: "h"}, p)
+		require.NotEmpty(t, http.StatusText(want))
+		require.Contains(t, string(page().html), `id="tk`+code[1]+`"`)
+	}
+}
+
+func TestProblem_TellsNothingOfWhatIsNotTheClients(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		err      error
+		status   int
+		internal bool
+	}{
+		{&pgconn.PgError{Code: "42501", Message: "permission denied for function x"}, 403, false},
+		{&pgconn.PgError{Code: "25006", Message: "cannot execute UPDATE"}, 403, false},
+		{&pgconn.PgError{Code: "22P05", Message: "unsupported Unicode escape sequence"}, 422, false},
+		{&pgconn.PgError{Code: "57014", Message: "secret"}, 503, true},
+		{&pgconn.PgError{Code: "53300", Message: "secret"}, 503, true},
+		{&pgconn.PgError{Code: "42883", Message: "secret"}, 500, true},
+		{&pgconn.PgError{Code: "TK999", Message: "secret"}, 500, true},
+		{errors.New("secret"), 500, true},
+	} {
+		p, internal := describe(executorError(test.err))
+		require.Equal(t, test.status, p.Status, test.err)
+		require.Equal(t, test.internal, internal, test.err)
+		require.NotContains(t, p.Detail+p.More+p.Hint, "secret")
+	}
+}
+
+// executorError is what the executor makes of an error that the database sent.
+func executorError(err error) error {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) && pgErr.Code == "42501" {
+		return &executor.Error{Kind: executor.ErrForbidden, PgError: pgErr}
+	}
+	return err
+}
