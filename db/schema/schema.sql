@@ -270,6 +270,11 @@ set local role tasker_owner;
 \ir functions/queue/private/send_messages.sql
 \ir functions/queue/pgmq_send_batch_with_notify.sql
 \ir functions/queue/pgmq_read_specific_message.sql
+\ir functions/queue/private/check_receiving.sql
+\ir functions/queue/private/bury_messages.sql
+\ir functions/queue/pgmq_receive_messages.sql
+\ir functions/queue/pgmq_acknowledge_message.sql
+\ir functions/queue/pgmq_hide_message.sql
 \ir functions/queue/pgmq_delete_messages.sql
 \ir functions/queue/pgmq_archive_messages.sql
 \ir functions/queue/pgmq_ensure_headers_column.sql
