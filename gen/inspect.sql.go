@@ -272,12 +272,13 @@ func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit
 }
 
 const listSteps = `-- name: ListSteps :many
-select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint from tasker.list_steps($1)
+select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint from tasker.list_steps($1, $2, $3)
 `
 
-// ListSteps returns the steps of a task by number, with states, attempts, times and results.
-func (q *Queries) ListSteps(ctx context.Context, taskUuid uuid.UUID) ([]StepDetail, error) {
-	rows, err := q.db.Query(ctx, listSteps, taskUuid)
+// ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+// SqlFunctionExecutor's own ListSteps returns all.
+func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error) {
+	rows, err := q.db.Query(ctx, listSteps, taskUUID, afterStepNo, limit)
 	if err != nil {
 		return nil, fmt.Errorf("query ListSteps: %w", err)
 	}

@@ -276,7 +276,7 @@ type PartitionSize struct {
 	// An estimate, from the server's statistics.
 	Tasks int64 `json:"tasks"`
 	Steps int64 `json:"steps"`
-	// Of all its partitions with their indexes.
+	// The size of all its partitions with their indexes.
 	Bytes  int64   `json:"bytes"`
 	Detail *string `json:"detail"`
 }

@@ -61,7 +61,7 @@ type Querier interface {
 	// CheckInstallation returns what there is to say about the server and the database: a row for each thing
 	// that was looked at, its status ok, warn or fail.
 	CheckInstallation(ctx context.Context) ([]InstallationFinding, error)
-	// CheckIntegrity returns what history or audit would not hold if nobody had gone round the engine;
+	// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
 	// nothing is the proof that there is no such thing.
 	CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error)
 	// CheckServerLogin returns whether the login role suits tasker serve.
@@ -261,8 +261,9 @@ type Querier interface {
 	ListStepStates(ctx context.Context) ([]StepStateProperties, error)
 	// ListStepTransitions returns every transition that a step may make.
 	ListStepTransitions(ctx context.Context) ([]StepTransition, error)
-	// ListSteps returns the steps of a task by number, with states, attempts, times and results.
-	ListSteps(ctx context.Context, taskUuid uuid.UUID) ([]StepDetail, error)
+	// ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+	// SqlFunctionExecutor's own ListSteps returns all.
+	ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error)
 	// ListTaskStates returns the states of a task with what each of them means.
 	ListTaskStates(ctx context.Context) ([]TaskStateProperties, error)
 	// ListTaskTemplates returns the templates of a namespace, or of all if it is nil.
@@ -290,7 +291,7 @@ type Querier interface {
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	// NextRuns returns the next ticks of a schedule.
 	NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]ScheduleRun, error)
-	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+	// OpenWriters returns the transactions that may end without notifying a client marked before the call;
 	// given an earlier answer, those of it that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// Orchestrate does all that an orchestrator has to do, at most so much of each.
@@ -308,17 +309,25 @@ type Querier interface {
 	// PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
 	// is ten, nil for the id is the beginning.
 	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error)
+	// PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+	PgmqAcknowledgeMessage(ctx context.Context, queueName string, targetMsgID int64, readCt int32) (bool, error)
 	// PgmqArchiveMessages moves messages to their queue's archive; returns the ids of those that were there.
 	PgmqArchiveMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
 	// PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
 	PgmqDeleteMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
 	// PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
 	PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error)
+	// PgmqHideMessage hides a received message for so many seconds from now, nil for 30, and 0 gives it back; false if
+	// it has been delivered again since.
+	PgmqHideMessage(ctx context.Context, arg PgmqHideMessageParams) (bool, error)
 	// PgmqKind returns what schema pgmq is: own, extension, foreign or none.
 	PgmqKind(ctx context.Context) (string, error)
 	// PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
-	// seconds, nil for 30. pgx.ErrNoRows if somebody else has it, or it is finished.
+	// seconds, nil for 30. pgx.ErrNoRows if another reader has it, or it is finished.
 	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error)
+	// PgmqReceiveMessages takes up to so many visible messages, nil for one, and hides them for so many seconds, nil
+	// for 30. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+	PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error)
 	// PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
 	// their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.
 	PgmqSendBatchWithNotify(ctx context.Context, arg PgmqSendBatchWithNotifyParams) ([]int64, error)

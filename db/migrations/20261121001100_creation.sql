@@ -126,13 +126,13 @@ begin
      or cardinality(p_task_uuids) <> cardinality(p_contexts) then
     raise exception using
       errcode = 'TK422',
-      message = format('the requests for tasks of template "%s" are not one for each context', p_task),
+      message = format('contexts, keys and UUIDs for tasks of template "%s" do not match', p_task),
       detail  = format(
         '%s contexts, %s identity keys, %s task UUIDs',
         coalesce(cardinality(p_contexts)::text, 'null'), coalesce(cardinality(p_keys)::text, 'no'),
         coalesce(cardinality(p_task_uuids)::text, 'no')
       ),
-      hint    = 'Give an array of contexts, and a key or a UUID for each of them where there are some.';
+      hint    = 'Pass an array of contexts; if you pass keys or UUIDs, one for each context.';
   end if;
 
   foreach v_context in array p_contexts loop
@@ -148,7 +148,7 @@ begin
         errcode = 'TK422',
         message = format('context of task "%s" is not a JSON object', p_task),
         detail  = format('Context number %s is of type %s.', v_no, coalesce(jsonb_typeof(v_context), 'SQL null')),
-        hint    = 'Put the value into an object, under a name.';
+        hint    = 'Put the value into an object under a name.';
     elsif octet_length(v_context::text) > p_template.context_bytes then
       raise exception using
         errcode = 'TK413',
@@ -156,19 +156,19 @@ begin
         detail  = format(
           'Context number %s has %s bytes, the limit is %s.', v_no, octet_length(v_context::text), p_template.context_bytes
         ),
-        hint    = 'Store large data elsewhere and hand on a reference, or raise the setting "context_bytes".';
+        hint    = 'Store large data elsewhere and pass a reference, or raise the setting "context_bytes".';
     else
       raise exception using
         errcode = 'TK422',
         message = case
           when v_key is null then format('task "%s" needs an identity key', p_task)
           when v_keyed then format('the identity key of task "%s" is empty or longer than 1,000 characters', p_task)
-          else format('task "%s" takes no identity key', p_task)
+          else format('task "%s" does not use identity keys', p_task)
         end,
         detail  = format('Request number %s; the template''s identity strategy is %s.', v_no, p_template.identity_strategy),
         hint    = case
-          when v_keyed then 'Give p_identity_key: what makes two requests the same, such as an order''s number.'
-          else 'Leave it out, or register the template with identity_strategy "caller_provided".'
+          when v_keyed then 'Pass p_identity_key, which is equal for equal requests, such as an order''s number.'
+          else 'Omit it, or register the template with identity_strategy "caller_provided".'
         end;
     end if;
   end loop;
@@ -176,7 +176,7 @@ end;
 $$;
 
 comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
-$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first that is.$$;
+$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
 
 revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;
 -- <<<
@@ -195,7 +195,7 @@ create or replace function tasker.task_identity(
   immutable
   parallel safe
 begin atomic
-  -- A JSON array, so that no two different lists of parts look the same; jsonb is canonical.
+  -- A JSON array, so that different lists of parts differ; jsonb is canonical.
   select sha256(convert_to(
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
@@ -207,7 +207,7 @@ begin atomic
 end;
 
 comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
-$$What makes two requests the same: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
+$$Returns the hash that equal requests share: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
 
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
 -- <<<
@@ -224,8 +224,8 @@ declare
   v_new     integer;
 begin
   loop
-    -- In the order of the hashes, so that two batches cannot wait for each other in a circle. Whoever
-    -- meets an identity being made waits for its maker to commit or to roll back.
+    -- In the order of the hashes, so that two batches cannot deadlock. A call waits until the transaction that
+    -- inserts the same identity commits or rolls back.
     insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
     select distinct on (u.identity_hash)
       u.identity_hash,
@@ -239,8 +239,8 @@ begin
       return p_task_uuids;
     end if;
 
-    -- A statement of its own, because the one above does not see what it waited for: identities that
-    -- have expired, or whose task is gone or, if that is asked for, has ended. The candidates of this call have no task yet.
+    -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
+    -- the one above does not see the rows that it waited for. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash)
       into v_hashes, v_stale
@@ -253,7 +253,7 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that of two who find the same stale one only one takes it over.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
@@ -275,7 +275,7 @@ end;
 $$;
 
 comment on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) is
-$$For each identity the task that has it: the caller's candidate if it was free, has expired, or its task is gone or (p_while_open) has ended, else the first one's. Among equal identities of one call the first candidate wins.
+$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, else the existing one. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
 
@@ -362,7 +362,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('priority %s is not between -1000 and 1000', p_priority),
-      hint    = 'Higher goes first; null is 0.';
+      hint    = 'Higher priorities go first; null means 0.';
   elsif array_ndims(p_tags) > 1 or cardinality(p_tags) > 100
      or exists (select from unnest(p_tags) as u (tag) where u.tag is null or length(u.tag) not between 1 and 200) then
     raise exception using
@@ -391,7 +391,7 @@ begin
       errcode = 'TK422',
       message = 'the deadline of a task is not after now and after its start',
       detail  = format('deadline %s, start %s', p_deadline, coalesce(p_start_at::text, 'now')),
-      hint    = 'Both are points in time, the deadline the later one.';
+      hint    = 'Both must be finite times, the deadline the later one.';
   end if;
 end;
 $$;
@@ -399,7 +399,7 @@ $$;
 comment on function tasker.check_task_arguments(
   integer, text[], text, text, text, jsonb, timestamptz, timestamptz
 ) is
-$$Raises TK422, and TK413 for headers that are too large, if what the tasks of a call have in common is malformed.$$;
+$$Raises TK422 if an argument that the tasks of a call share is malformed, TK413 if the headers are too large.$$;
 
 revoke all on function tasker.check_task_arguments(
   integer, text[], text, text, text, jsonb, timestamptz, timestamptz
@@ -429,7 +429,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_task tasker.tasks;
 begin
-  -- One expression: each one that a function has is prepared again in every transaction.
+  -- One expression, because each expression of a function is prepared again in every transaction.
   if (coalesce(p_priority, 0) between -1000 and 1000
       and coalesce(greatest(length(p_initiator), length(p_source_system), length(p_reason)) <= 1000, true)
       and p_tags is null and p_headers is null and p_start_at is null and p_deadline is null) is not true then
@@ -462,7 +462,7 @@ $$;
 comment on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
 ) is
-$$What the tasks of one call have in common, checked. Raises TK413 and TK422.$$;
+$$Checks the arguments that the tasks of one call share and returns them as a row of tasker.tasks. Raises TK413 and TK422.$$;
 
 revoke all on function tasker.task_prototype(
   tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
@@ -496,7 +496,7 @@ end;
 $$;
 
 comment on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) is
-$$The identity of each request for a task, in their order; nulls where the template wants a new task each time.$$;
+$$Returns the identity of each request for a task, in order; null if the template creates a new task each time.$$;
 
 revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;
 -- <<<
@@ -568,7 +568,7 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim(uuid, text[], integer) is
-$$The numbers of the first steps of a template's tasks that go to the worker which creates one: those whose handlers it has, in the order of priority.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority.$$;
 
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
 -- <<<
@@ -707,7 +707,7 @@ end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Gives new tasks, all like the prototype, their steps from the template, whose edges are theirs without a copy; of tasks that start at once the roots are enqueued, or with the worker if p_claimed has their number, and those without a handler are suspended: state, queue row or wait, and log.$$;
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler: state, queue row or wait, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
 -- <<<
@@ -723,12 +723,13 @@ begin
     u.task_uuid, p.position, p.event, p.from_state, p.to_state,
     case p.event
       when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
-      when 'StepsEnqueued' then tasker.steps_metadata(u.task_uuid, array(
+      when 'StepsEnqueued' then jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
         select s.step_no
           from tasker.named_tasks_named_steps as s
          where s.named_task_uuid = p_task.named_task_uuid
            and s.total_parents = 0
          order by s.step_no
+         limit 100
       ))
     end,
     p_task.requested_at
@@ -789,7 +790,7 @@ end;
 $$;
 
 comment on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) is
-$$What makes new tasks move later: a timer for the deadline and one for the start, or, if they wait for an orchestrator, a row for it.$$;
+$$Inserts the rows that move new tasks later: a timer for the deadline, and one for the start or, if they wait for an orchestrator, a waiting row.$$;
 
 revoke all on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) from public;
 -- <<<
@@ -829,14 +830,14 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('identity key "%s" belongs to a task with another context', left(v_key, 100)),
-      detail  = format('It is that of task %s.', v_owner),
-      hint    = 'The same request has the same key and the same context. Use another key for another request.';
+      detail  = format('It belongs to task %s.', v_owner),
+      hint    = 'A repeat has the same key and the same context. Use another key for another request.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) is
-$$Raises TK409 if a caller's identity key belongs to a task that was created with another context: it would wait for work that is never done.$$;
+$$Raises TK409 if a caller's identity key belongs to a task that was created with another context: the caller would wait for work that is never done.$$;
 
 revoke all on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) from public;
 -- <<<
@@ -873,7 +874,7 @@ create or replace function tasker.make_tasks(
 as $$
 declare
   v_template  tasker.creation_templates;
-  -- From 1, whatever the caller's bounds are.
+  -- Renumber from 1, whatever the caller's bounds are.
   v_contexts  jsonb[]                   := p_contexts[:];
   v_keys      text[]                    := p_identity_keys[:];
   v_task      tasker.tasks;
@@ -912,7 +913,7 @@ begin
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl, p_while_open)
   end;
 
-  -- Only candidates that own their identity are made; a caller's own UUID may exist already.
+  -- Create only candidates that own their identity; a caller's own UUID may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes);
   else
@@ -941,10 +942,12 @@ begin
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_namespace, v_new);
-    elsif v_task.state = 'pending' or v_task.active_steps > cardinality(v_claimed) then
-      v_ok := tasker.notify_steps_ready(p_namespace);
     end if;
-    -- Who sleeps until something is due learns that it may be sooner.
+    v_ok := tasker.notify_new_tasks(
+      p_namespace, v_task.state, v_new,
+      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
+    );
+    -- Wake sleepers, since something may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;
@@ -1029,11 +1032,11 @@ comment on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
   timestamptz, boolean, timestamptz, interval
 ) is
-$$Makes a task for each context, all of one template, and returns a row for each in their order: the task's UUID and whether this call made it.
+$$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
-A repeat, in the call or after it, gets the first task's UUID with created = false: by the template's identity strategy, or by a caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat is 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
 
-Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID is another task's, or an identity key belongs to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
+Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
@@ -1379,7 +1382,7 @@ end;
 $$;
 
 comment on function tasker.forget_creation_policies(integer) is
-$$Deletes rows of throttles and debounces that say no more than no row would: nothing is charged any longer, the last task has started. At most p_limit of each, which nobody holds.$$;
+$$Deletes rows of throttles and debounces without effect: no charge is left, or the last task has started. At most p_limit of each, which no other transaction holds.$$;
 
 revoke all on function tasker.forget_creation_policies(integer) from public;
 -- <<<
@@ -1453,9 +1456,9 @@ comment on function tasker.create_task(
   text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
   timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
 ) is
-$$Makes one task of a template and returns its UUID, and whether this call made it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+$$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
-p_identity_scope says how long an equal request finds the task: "forever", as long as it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task so long after the last request of the key: each request cancels the one before that has not started, and its task takes over, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; TK429 refuses more, and a repeat is not charged.
+p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged.
 
 Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
@@ -1851,7 +1854,11 @@ revoke all on table tasker.step_details from public;
 -- <<<
 
 -- >>> db/schema/functions/inspect/list_steps.sql
-create or replace function tasker.list_steps(p_task_uuid uuid)
+create or replace function tasker.list_steps(
+  p_task_uuid      uuid,
+  p_after_step_no  integer  default null,
+  p_limit          integer  default null
+)
   returns setof tasker.step_details
   language plpgsql
   stable
@@ -1866,6 +1873,7 @@ create or replace function tasker.list_steps(p_task_uuid uuid)
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_page_size(p_limit);
   return query
   select
     s.workflow_step_uuid, s.task_uuid, s.step_no, s.name,
@@ -1875,7 +1883,9 @@ begin
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
-  order by s.step_no;
+    and s.step_no > coalesce(p_after_step_no, 0)
+  order by s.step_no
+  limit p_limit;
 
   if not found and not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
     perform tasker.raise_task_not_found(p_task_uuid);
@@ -1883,11 +1893,11 @@ begin
 end;
 $$;
 
-comment on function tasker.list_steps(uuid) is
-$$Returns the steps of a task by number, with their states, attempts, times and results. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.list_steps(uuid, integer, integer) is
+$$Returns the steps of a task by number, with their states, attempts, times and results: all of them, or at most p_limit after the step p_after_step_no, which is the last of the page before. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_steps(uuid) from public;
-grant execute on function tasker.list_steps(uuid)
+revoke all on function tasker.list_steps(uuid, integer, integer) from public;
+grant execute on function tasker.list_steps(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 

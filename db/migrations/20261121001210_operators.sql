@@ -863,13 +863,13 @@ begin
     raise exception using
       errcode = 'TK404',
       message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
-      hint    = 'Create it, and grant it tasker_worker, or what it needs.';
+      hint    = 'Create it and grant it tasker_worker, or another group that it needs.';
   end if;
   perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- Two operators at once: the second replaces what the first bound.
+  -- Of two concurrent operators, the second replaces the first one's binding.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;
@@ -882,9 +882,9 @@ end;
 $$;
 
 comment on function tasker.bind_role(text, text[]) is
-$$Keeps a database role, and the members of a group, to these namespaces: what they read, create, claim and change is there, lists show nothing else, and what concerns all namespaces is refused. Null or none frees it. Returns to how many it is bound now.
+$$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
 
-Replaces what was bound before; see tasker.bound_namespaces for whom it holds. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
 revoke all on function tasker.bind_role(text, text[]) from public;
 grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
@@ -1086,7 +1086,7 @@ begin
     n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
-    -- Not those of a later success.
+    -- Only the results of this success, not of a later one.
     case when a.success and (l.result_digest is null or l.result_digest = tasker.result_digest(s.results)) then s.results end
   from unnest(p_audits) with ordinality as a
   cross join lateral (
@@ -1124,7 +1124,7 @@ end;
 $$;
 
 comment on function tasker.describe_audits(tasker.workflow_step_result_audit[]) is
-$$Audit rows with what they refer to, in their order.$$;
+$$Returns audit rows with the data that they refer to, in order.$$;
 
 revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;
 -- <<<
@@ -1160,7 +1160,7 @@ end;
 $$;
 
 comment on function tasker.get_step_audit_history(uuid) is
-$$Every result that was recorded for a step, the newest first: worker, claim, success, execution time, error, results. A successful result is there from the moment it was recorded, also while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_step_audit_history(uuid) from public;
 grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1198,7 +1198,7 @@ end;
 $$;
 
 comment on function tasker.get_task_audit_history(uuid, integer) is
-$$Every result that was recorded for a task's steps, in the order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a task's steps, in order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
 grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1226,11 +1226,11 @@ declare
   v_until  timestamptz := 'infinity';
 begin
   perform tasker.check_limit(p_limit, 100000);
-  -- A caller's own task may come a little before its range.
+  -- A task with a caller's own UUID may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
-  -- Back in time, twice as far with each look, until there are enough: the index of recorded_at leads to
-  -- the pages of a period, and one of worker_uuid would have to be written with every result.
+  -- Search back in time, twice as far with each query, until there are enough rows: the index on recorded_at leads to
+  -- the pages of a period, and an index on worker_uuid would have to be written with every result.
   loop
     v_audits := v_audits || array(
       select a
@@ -1252,9 +1252,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker(uuid, integer) is
-$$The results that a worker recorded, the newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
+$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
 
-Reads back in time, through the index of recorded_at, as far as it takes to find so many: what is recent costs little. Raises TK422 for a limit out of range.$$;
+Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises TK422 for a limit out of range.$$;
 
 revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1282,7 +1282,7 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      -- By way of the tasks, whose correlation ids are indexed.
+      -- Through the tasks, whose correlation ids are indexed.
       select a.audit
         from tasker.tasks as t
        cross join lateral (
@@ -1300,7 +1300,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
-$$The results that were recorded for all tasks of one correlation id, in the order of time: what became of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1417,42 +1417,58 @@ begin
   perform tasker.check_task_exists(p_task_uuid);
 
   return query
+  -- Which rows, from the logs alone; what they refer to is read for those.
+  with shown as materialized (
+    select r.occurred_at, r.turn, r.step_no, r.sort_key
+      from (
+        select
+          l.created_at as occurred_at,
+          -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
+          case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn,
+          null::integer as step_no, l.sort_key
+        from tasker.task_transition_log as l
+        where l.task_uuid = p_task_uuid
+        union all
+        select l.created_at, 1, l.step_no, l.sort_key
+        from tasker.workflow_step_transition_log as l
+        where l.task_uuid = p_task_uuid
+      ) as r
+     order by r.occurred_at, r.turn, r.step_no, r.sort_key
+     limit p_limit
+  )
   select
-    h.occurred_at, h.step_no, h.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
-    h.processor_uuid, h.actor, h.caller[1], h.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
+    h.occurred_at, h.step_no, d.step_name, d.event, d.from_state, d.to_state, d.claim_no, d.worker_uuid, w.name,
+    d.processor_uuid, d.actor, d.caller[1], d.caller[2], d.reason, d.execution_time_ms, d.metadata ->> 'error', d.metadata,
     tasker.event_sentence(
-      h.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
+      d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
       -- What failed for good has its own line.
-      coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
+      coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
     )
-  from (
+  from shown as h
+  cross join lateral (
     select
-      l.created_at as occurred_at, null::integer as step_no, null::text as step_name, l.event,
-      l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid, l.processor_uuid,
-      l.actor, l.reason, null::bigint as execution_time_ms, l.metadata, l.sort_key, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
-      -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
-      case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn
+      null::text as step_name, l.event, l.from_state::text, l.to_state::text, null::integer as claim_no,
+      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
+      l.reason, null::bigint as execution_time_ms, l.metadata
     from tasker.task_transition_log as l
-    where l.task_uuid = p_task_uuid
+    where h.step_no is null
+      and l.task_uuid = p_task_uuid
+      and l.sort_key = h.sort_key
     union all
     select
-      l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null,
-      l.actor, l.reason, l.execution_time_ms, l.metadata, l.sort_key,
-      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), 1
+      s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null, l.actor,
+      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), l.reason, l.execution_time_ms, l.metadata
     from tasker.workflow_step_transition_log as l
-    cross join lateral (
-      select s.name
-        from tasker.workflow_steps as s
-       where s.task_uuid = l.task_uuid
-         and s.step_no = l.step_no
-      offset 0
-    ) as s
+    join tasker.workflow_steps as s
+      on s.task_uuid = p_task_uuid
+     and s.step_no = h.step_no
     where l.task_uuid = p_task_uuid
-  ) as h
+      and l.step_no = h.step_no
+      and l.sort_key = h.sort_key
+  ) as d
   left join tasker.workers as w
-    on w.worker_uuid = h.worker_uuid
-  order by h.occurred_at, h.turn, h.step_no, h.sort_key
-  limit p_limit;
+    on w.worker_uuid = d.worker_uuid
+  order by h.occurred_at, h.turn, h.step_no, h.sort_key;
 end;
 $$;
 

@@ -34,7 +34,7 @@ create table tasklib.task_details (
 );
 
 comment on table tasklib.task_details is
-  'Row type: a task with all that is known of it, without what only claims need.';
+  'Row type: a task with all its data, except columns that only claims need.';
 
 revoke all on table tasklib.task_details from public;
 -- <<<
@@ -60,7 +60,7 @@ create table tasklib.task_stats (
 );
 
 comment on table tasklib.task_stats is
-  'Row type: where the tasks of a name stand; what has ended, and how long it took, is counted among those submitted since the time asked for.';
+  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among those submitted in the requested time.';
 
 revoke all on table tasklib.task_stats from public;
 -- <<<
@@ -98,12 +98,12 @@ begin
   raise exception using
     errcode = 'TK422',
     message = format('option "%s" cannot be %s', p_option, left(v_option::text, 100)),
-    hint    = format('It is a %snumber from %s to %s, or null.', case when p_whole then 'whole ' else '' end, p_minimum, p_maximum);
+    hint    = format('It must be a %snumber from %s to %s, or null.', case when p_whole then 'whole ' else '' end, p_minimum, p_maximum);
 end;
 $$;
 
 comment on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) is
-$$The value of a numeric option: what it was before if the options do not name it. Raises TK422 if it is something else or out of its bounds.$$;
+$$Returns the value of a numeric option: the previous one if the options do not name it. Raises TK422 if it is not a number or out of bounds.$$;
 
 revoke all on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) from public;
 -- <<<
@@ -126,7 +126,7 @@ end;
 $$;
 
 comment on function tasklib.log_action(text, uuid, text, jsonb) is
-$$Records what somebody did to a task or to all tasks of a name.$$;
+$$Records an operator's action on a task or on all tasks of a name.$$;
 
 revoke all on function tasklib.log_action(text, uuid, text, jsonb) from public;
 -- <<<
@@ -169,15 +169,15 @@ begin
      or (p_task.breaker_failures is null) <> (p_task.breaker_seconds is null) then
     raise exception using
       errcode = 'TK422',
-      message = format('a limit of task "%s" is half set', p_task.name),
-      hint    = 'rate_limit goes with rate_period_seconds, breaker_failures with breaker_seconds.';
+      message = format('a limit of task "%s" is incomplete', p_task.name),
+      hint    = 'Set rate_limit together with rate_period_seconds, and breaker_failures with breaker_seconds.';
   end if;
   return p_task;
 end;
 $$;
 
 comment on function tasklib.apply_options(tasklib.registered_tasks, jsonb) is
-$$A registered task with these options set. Raises TK422 for one that cannot be.$$;
+$$Returns a registered task with these options set. Raises TK422 for an invalid option.$$;
 
 revoke all on function tasklib.apply_options(tasklib.registered_tasks, jsonb) from public;
 -- <<<
@@ -211,14 +211,14 @@ begin
   if p_name ~ '^[A-Za-z_][A-Za-z0-9_.:/-]{0,99}$' is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('"%s" cannot be the name of a task', left(p_name, 200)),
+      message = format('"%s" is not a valid task name', left(p_name, 200)),
       hint    = 'A name is 1 to 100 letters, digits and _ . : / -, and begins with a letter or _.';
   end if;
   if jsonb_typeof(p_options) = 'object' is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('the options of task "%s" are no JSON object', left(p_name, 100)),
-      hint    = 'Give an object of options, {} for the defaults.';
+      message = format('the options of task "%s" are not a JSON object', left(p_name, 100)),
+      hint    = 'Pass an object of options, {} for the defaults.';
   end if;
   select o.option
     into v_option
@@ -234,18 +234,18 @@ begin
   if jsonb_typeof(p_options -> 'description') not in ('string', 'null') then
     raise exception using
       errcode = 'TK422',
-      message = format('the description of task "%s" is no text', left(p_name, 100)),
-      hint    = 'Give a JSON string, or leave it out.';
+      message = format('the description of task "%s" is not a text', left(p_name, 100)),
+      hint    = 'Pass a JSON string, or omit it.';
   end if;
 
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
   on conflict do nothing;
-  -- Many workers start at once and register the same: whoever has nothing to change does not wait.
+  -- Many workers may register the same options when they start: a call that changes nothing does not wait.
   select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
   v_after := tasklib.apply_options(v_before, p_options);
   if v_after is distinct from v_before then
-    -- Whoever may not run a name may not change its limits either.
+    -- A caller that may not run a name may not change its limits either.
     if not pg_has_role(tasklib.caller_name(), 'tasklib_operator', 'member') then
       perform tasklib.check_may_run(array[p_name]);
     end if;
@@ -280,9 +280,9 @@ end;
 $$;
 
 comment on function tasklib.register_task(text, jsonb) is
-$$Makes sure that a name is registered, sets the options given, and returns what holds for it then. An option that is not given stays as it is; null sets it back to the setting, or to no limit.
+$$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and grow back evenly), breaker_failures and breaker_seconds (after so many failures in a row nothing is claimed for so long, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is no operator, TK422 for a name or an option that cannot be.$$;
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
 revoke all on function tasklib.register_task(text, jsonb) from public;
 grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;
@@ -305,7 +305,7 @@ end;
 $$;
 
 comment on function tasklib.get_registered_tasks() is
-$$The names that tasks may have, with what holds for each, by name.$$;
+$$Returns the registered names of tasks with their options, by name.$$;
 
 revoke all on function tasklib.get_registered_tasks() from public;
 grant execute on function tasklib.get_registered_tasks()
@@ -328,7 +328,7 @@ begin
   if p_roles is null then
     raise exception using
       errcode = 'TK422',
-      message = 'no roles are given',
+      message = 'the roles are null',
       hint    = 'An empty array lets every worker run the tasks again.';
   end if;
   select u.role
@@ -356,7 +356,7 @@ end;
 $$;
 
 comment on function tasklib.restrict_task(text, text[]) is
-$$Lets only members of these roles run the tasks of a name; an empty array lets every worker again, unless the setting grants_required is true. In force from the next claim or report on.
+$$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 
@@ -392,7 +392,7 @@ end;
 $$;
 
 comment on function tasklib.pause_task(text) is
-$$Stops the tasks of a name from being claimed; running ones finish. True when this call paused it.
+$$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
@@ -429,7 +429,7 @@ end;
 $$;
 
 comment on function tasklib.resume_task(text) is
-$$Lets the tasks of a paused name be claimed again. True when this call resumed it.
+$$Allows claims of a paused name's tasks again. Returns true if this call resumed it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
@@ -484,7 +484,7 @@ begin
       insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
       values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
     end if;
-    -- The worker may well be awake: this is not left out for want of sleepers.
+    -- The task's worker is awake, so notify even if no worker sleeps.
     if tasklib.setting('notify') <> 'off' then
       perform pg_notify('tasklib_cancelled', p_id::text);
     end if;
@@ -495,7 +495,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task(uuid, text) is
-$$Cancels a task that is pending or running, for good; true when this call did. A running one's worker is told on channel tasklib_cancelled, unless the setting notify is off, and can no longer report: what it did is stale.
+$$Cancels a pending or running task for good; returns true if this call did. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off; its report is then stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 
@@ -526,7 +526,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('a task cannot be retried after %s seconds', p_delay_seconds),
-      hint    = 'The delay is between 0 seconds and 100 years.';
+      hint    = 'The delay must be between 0 seconds and 100 years.';
   end if;
   select t.*
     into v_task
@@ -543,7 +543,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s is completed', p_id),
-      hint    = 'Submit it again if it is to run once more.';
+      hint    = 'Submit it again to run it once more.';
   end if;
   if v_task.dedup_key is not null and not v_task.dedup_kept and exists (
     select
@@ -575,9 +575,9 @@ end;
 $$;
 
 comment on function tasklib.retry_task(uuid, double precision) is
-$$Lets a failed or cancelled task run again, with all its retries; false if it is pending or running anyway. Its last error stays until a run ends, its claim number goes on.
+$$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for a delay that cannot be.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for an invalid delay.$$;
 
 revoke all on function tasklib.retry_task(uuid, double precision) from public;
 grant execute on function tasklib.retry_task(uuid, double precision) to tasklib_operator;
@@ -614,7 +614,7 @@ end;
 $$;
 
 comment on function tasklib.get_task(uuid) is
-$$A task with all that is known of it. Raises TK404 if it does not exist.$$;
+$$Returns a task with all its data. Raises TK404 if it does not exist.$$;
 
 revoke all on function tasklib.get_task(uuid) from public;
 grant execute on function tasklib.get_task(uuid) to tasklib_submitter, tasklib_operator, tasklib_reader;
@@ -633,7 +633,7 @@ begin
   if p_state in ('pending', 'running', 'completed', 'failed', 'cancelled') is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('"%s" is no state of a task', left(p_state, 100)),
+      message = format('"%s" is not a state of a task', left(p_state, 100)),
       hint    = 'The states are pending, running, completed, failed and cancelled.';
   end if;
   return p_state;
@@ -641,7 +641,7 @@ end;
 $$;
 
 comment on function tasklib.parse_state(text) is
-$$The state of this name. Raises TK422 if there is none.$$;
+$$Converts a text to a state. Raises TK422 for any other text.$$;
 
 revoke all on function tasklib.parse_state(text) from public;
 -- <<<
@@ -670,11 +670,11 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
-      hint    = 'A page has 1 to 10,000 tasks; p_before takes the last task''s id for the next one.';
+      hint    = 'For the next page pass the last task''s id as p_before.';
   end if;
 
-  -- Planned for the filters at hand. A state that few tasks are in is written so that its partial indexes can
-  -- be used: without, the few among millions would be looked for one by one.
+  -- Planned for the given filters. Conditions on a rare state match its partial indexes; otherwise PostgreSQL
+  -- would search millions of tasks for a few.
   return query execute format(
     $list$
     select
@@ -705,9 +705,9 @@ end;
 $$;
 
 comment on function tasklib.list_tasks(text, text, integer, jsonb, uuid) is
-$$Tasks that match every filter given, newest first; null is no filter. p_tags: tasks whose tags contain these.
+$$Returns tasks that match every filter, newest first; null is no filter. p_tags: tasks whose tags contain these.
 
-The next page begins before the last task of this one: p_before. 100 tasks a page unless p_limit says otherwise, at most 10,000. Raises TK422 for an unknown state or a limit out of bounds.$$;
+For the next page, pass the id of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds.$$;
 
 revoke all on function tasklib.list_tasks(text, text, integer, jsonb, uuid) from public;
 grant execute on function tasklib.list_tasks(text, text, integer, jsonb, uuid)
@@ -787,7 +787,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_runs(uuid) is
-$$The runs of a task that have ended, the first one first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
+$$Returns the runs of a task that have ended, oldest first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
 
 revoke all on function tasklib.list_task_runs(uuid) from public;
 grant execute on function tasklib.list_task_runs(uuid) to tasklib_operator, tasklib_reader;
@@ -809,8 +809,8 @@ begin
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('a list of %s actions cannot be had', coalesce(p_limit::text, 'null')),
-      hint    = 'A page has 1 to 10,000 actions; p_before takes the last one''s number for the next page.';
+      message = format('the limit is %s; it must be between 1 and 10,000', coalesce(p_limit::text, 'null')),
+      hint    = 'For the next page pass the last action''s number as p_before.';
   end if;
   return query
   select a.*
@@ -823,7 +823,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_actions(uuid, bigint, integer) is
-$$What people did, to one task or at all, the last thing first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
+$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.list_task_actions(uuid, bigint, integer) from public;
 grant execute on function tasklib.list_task_actions(uuid, bigint, integer)
@@ -876,8 +876,8 @@ begin
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
-      message = format('%s tasks cannot be purged in one call', coalesce(p_limit::text, 'null')),
-      hint    = 'One call deletes 1 to 100,000.';
+      message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
+      hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
   return tasklib.delete_tasks(array(
     select t.id
@@ -892,9 +892,9 @@ end;
 $$;
 
 comment on function tasklib.purge_expired(integer) is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it now and then; where nothing expires it costs one look at an empty index.
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs one probe of an empty index.
 
-Locks the tasks, never waiting. Raises TK422 for a limit out of bounds.$$;
+Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 
 revoke all on function tasklib.purge_expired(integer) from public;
 grant execute on function tasklib.purge_expired(integer) to tasklib_worker, tasklib_operator;
@@ -922,12 +922,12 @@ begin
   if p_before is null or p_limit between 1 and 100000 is not true or v_state in ('pending', 'running') then
     raise exception using
       errcode = 'TK422',
-      message = 'this cannot be purged',
+      message = 'tasks cannot be purged with these arguments',
       detail  = format('before %s, state %s, name %s, limit %s', p_before, left(p_state, 100), left(p_name, 100), p_limit),
-      hint    = 'Say before when tasks must have ended, and completed, failed or cancelled if only those; one call deletes 1 to 100,000.';
+      hint    = 'Pass the time before which tasks must have ended; a state is completed, failed or cancelled; one call deletes 1 to 100,000.';
   end if;
 
-  -- Oldest first. Planned for the filters at hand.
+  -- Oldest first. Planned for the given filters.
   v_ids := array(
     select t.id
       from tasklib.tasks as t
@@ -948,9 +948,9 @@ end;
 $$;
 
 comment on function tasklib.purge(timestamptz, text, text, integer) is
-$$Deletes tasks that ended before, whatever their time to live, and their recorded runs: of one state or name if given, the oldest first, at most p_limit. Returns how many: call it until it returns 0.
+$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs: of one state or name if given, oldest first, at most p_limit. Returns how many: call it until it returns 0.
 
-Never touches a pending or running task. Locks the tasks, never waiting. Raises TK422 for a state or a limit that cannot be, or without a time.$$;
+Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 
 revoke all on function tasklib.purge(timestamptz, text, text, integer) from public;
 grant execute on function tasklib.purge(timestamptz, text, text, integer) to tasklib_operator;
@@ -975,7 +975,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('there are no statistics of the last %s seconds', p_since_seconds),
-      hint    = 'The time is between 0 seconds and 100 years.';
+      hint    = 'The time must be between 0 seconds and 100 years.';
   end if;
   if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
@@ -993,7 +993,7 @@ begin
     left join tasklib.task_limits as k on k.name = r.name
     left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
     left join (
-      -- A claim makes ready what waited for its time. What is due counts as ready before.
+      -- Claims mark tasks as ready whose time has come. Count due ones as ready before that.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
              count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
         from tasklib.tasks as t
@@ -1031,9 +1031,9 @@ end;
 $$;
 
 comment on function tasklib.stats(text, double precision) is
-$$Where the tasks of each name, or of one, stand: how many are ready, wait for their time, run, have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. And of the tasks submitted in the last p_since_seconds: how many there are, have completed, were retried, and how long they ran and waited on average.
+$$Returns statistics of each name, or of one: how many tasks are ready, wait for their time, run or have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
 
-Costs as much as there are open and failed tasks, and tasks in that time; finished ones before it cost nothing. Raises TK404 if the name is not registered, TK422 for a time that cannot be.$$;
+The cost grows with the number of open and failed tasks and of tasks in that time; older finished ones cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
 
 revoke all on function tasklib.stats(text, double precision) from public;
 grant execute on function tasklib.stats(text, double precision) to tasklib_operator, tasklib_reader;

@@ -59,7 +59,7 @@ type Querier interface {
 	NextClaimIn(ctx context.Context, names []string) (float64, error)
 	// NextTick returns when a cron expression ticks next after a time, nil for now.
 	NextTick(ctx context.Context, cron string, timezone string, after *time.Time) (time.Time, error)
-	// OpenWriters returns the transactions that may end without a notification to whoever was marked before the call;
+	// OpenWriters returns the transactions that may end without notifying a client marked before the call;
 	// given an earlier answer, those of it that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
