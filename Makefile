@@ -12,7 +12,7 @@ PGTEST = .cache/bin/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
 
 # Modules of their own, whose dependencies users of the library do not get.
-MODULES = cmd/tasker metrics worker/otelworker tasklib/tagvalidator examples/tasklib tools/dbmate
+MODULES = cmd/tasker metrics worker/otelworker messaging/rabbitmq tasklib/tagvalidator examples/tasklib tools/dbmate
 
 .PHONY: help
 help: ## List the targets
@@ -51,7 +51,7 @@ test-newest: setup ## Run pgTAP and checks on the newest PostgreSQL, as CI does
 .PHONY: test-pgmq
 test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/queue
-	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/pgmqtest
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/pgmqtest ./messaging/pgmq
 
 .PHONY: test-partman
 test-partman: setup ## Run the tests of growth on PostgreSQL 15 to 18, each without pg_partman, with 4.7.2 and with 5.2.4
@@ -66,6 +66,10 @@ test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its o
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
 	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
+
+.PHONY: test-rabbitmq
+test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)
+	tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./...
 
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values

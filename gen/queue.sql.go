@@ -109,6 +109,21 @@ func (q *Queries) PeekQueue(ctx context.Context, queueName string, limit *int32,
 	return items, nil
 }
 
+const pgmqAcknowledgeMessage = `-- name: PgmqAcknowledgeMessage :one
+select tasker.pgmq_acknowledge_message($1, $2, $3)
+`
+
+// PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+func (q *Queries) PgmqAcknowledgeMessage(ctx context.Context, queueName string, targetMsgID int64, readCt int32) (bool, error) {
+	row := q.db.QueryRow(ctx, pgmqAcknowledgeMessage, queueName, targetMsgID, readCt)
+	var pgmq_acknowledge_message bool
+	err := row.Scan(&pgmq_acknowledge_message)
+	if err != nil {
+		err = fmt.Errorf("query PgmqAcknowledgeMessage: %w", err)
+	}
+	return pgmq_acknowledge_message, err
+}
+
 const pgmqArchiveMessages = `-- name: PgmqArchiveMessages :many
 select tasker.pgmq_archive_messages($1, $2::bigint[])
 `
@@ -174,6 +189,34 @@ func (q *Queries) PgmqEnsureHeadersColumn(ctx context.Context, queueName string)
 	return pgmq_ensure_headers_column, err
 }
 
+const pgmqHideMessage = `-- name: PgmqHideMessage :one
+select tasker.pgmq_hide_message($1, $2, $3, $4)
+`
+
+type PgmqHideMessageParams struct {
+	QueueName   string `json:"queue_name"`
+	TargetMsgID int64  `json:"target_msg_id"`
+	ReadCt      int32  `json:"read_ct"`
+	VtSeconds   *int32 `json:"vt_seconds"`
+}
+
+// PgmqHideMessage hides a received message for so many seconds from now, nil for 30, and 0 gives it back; false if
+// it has been delivered again since.
+func (q *Queries) PgmqHideMessage(ctx context.Context, arg PgmqHideMessageParams) (bool, error) {
+	row := q.db.QueryRow(ctx, pgmqHideMessage,
+		arg.QueueName,
+		arg.TargetMsgID,
+		arg.ReadCt,
+		arg.VtSeconds,
+	)
+	var pgmq_hide_message bool
+	err := row.Scan(&pgmq_hide_message)
+	if err != nil {
+		err = fmt.Errorf("query PgmqHideMessage: %w", err)
+	}
+	return pgmq_hide_message, err
+}
+
 const pgmqKind = `-- name: PgmqKind :one
 select tasker.pgmq_kind()
 `
@@ -211,6 +254,56 @@ func (q *Queries) PgmqReadSpecificMessage(ctx context.Context, queueName string,
 		err = fmt.Errorf("query PgmqReadSpecificMessage: %w", err)
 	}
 	return i, err
+}
+
+const pgmqReceiveMessages = `-- name: PgmqReceiveMessages :many
+select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tasker.pgmq_receive_messages(
+  $1, $2, $3, $4, $5
+)
+`
+
+type PgmqReceiveMessagesParams struct {
+	QueueName string  `json:"queue_name"`
+	Limit     *int32  `json:"limit"`
+	VtSeconds *int32  `json:"vt_seconds"`
+	MaxReads  *int32  `json:"max_reads"`
+	DeadQueue *string `json:"dead_queue"`
+}
+
+// PgmqReceiveMessages takes up to so many visible messages, nil for one, and hides them for so many seconds, nil
+// for 30. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+func (q *Queries) PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error) {
+	rows, err := q.db.Query(ctx, pgmqReceiveMessages,
+		arg.QueueName,
+		arg.Limit,
+		arg.VtSeconds,
+		arg.MaxReads,
+		arg.DeadQueue,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query PgmqReceiveMessages: %w", err)
+	}
+	defer rows.Close()
+	items := []QueueMessage{}
+	for rows.Next() {
+		var i QueueMessage
+		if err := rows.Scan(
+			&i.MsgID,
+			&i.ReadCt,
+			&i.EnqueuedAt,
+			&i.Vt,
+			&i.Message,
+			&i.Headers,
+			&i.LastReadAt,
+		); err != nil {
+			return nil, fmt.Errorf("query PgmqReceiveMessages: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query PgmqReceiveMessages: %w", err)
+	}
+	return items, nil
 }
 
 const pgmqSendBatchWithNotify = `-- name: PgmqSendBatchWithNotify :many

@@ -24,6 +24,22 @@ select tasker.pgmq_send_batch_with_notify(
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 
+-- PgmqReceiveMessages takes up to so many visible messages, nil for one, and hides them for so many seconds, nil
+-- for 30. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+-- name: PgmqReceiveMessages :many
+select * from tasker.pgmq_receive_messages(
+  @queue_name, sqlc.narg('limit'), sqlc.narg('vt_seconds'), sqlc.narg('max_reads'), sqlc.narg('dead_queue')
+);
+
+-- PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+-- name: PgmqAcknowledgeMessage :one
+select tasker.pgmq_acknowledge_message(@queue_name, @target_msg_id, @read_ct);
+
+-- PgmqHideMessage hides a received message for so many seconds from now, nil for 30, and 0 gives it back; false if
+-- it has been delivered again since.
+-- name: PgmqHideMessage :one
+select tasker.pgmq_hide_message(@queue_name, @target_msg_id, @read_ct, sqlc.narg('vt_seconds'));
+
 -- PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
 -- name: PgmqDeleteMessages :many
 select tasker.pgmq_delete_messages(@queue_name, @msg_ids::bigint[]);

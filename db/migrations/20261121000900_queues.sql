@@ -697,6 +697,255 @@ grant execute on function tasker.pgmq_read_specific_message(text, bigint, intege
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/queue/private/check_receiving.sql
+create or replace function tasker.check_receiving(
+  p_queue_name  text,
+  p_limit       integer,
+  p_vt_seconds  integer,
+  p_max_reads   integer,
+  p_dead_queue  text
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_wrong text := case
+    when p_limit not between 1 and 1000 then format('%s messages cannot be asked for', p_limit)
+    when p_vt_seconds not between 0 and 315360000 then format('a message cannot be hidden for %s seconds', p_vt_seconds)
+    when p_max_reads < 1 then format('a message cannot be delivered %s times at most', p_max_reads)
+    when (p_max_reads is null) <> (p_dead_queue is null) then 'a limit of reads and a dead-letter queue come together'
+    when lower(p_dead_queue) = lower(p_queue_name) then 'a queue cannot be its own dead-letter queue'
+  end;
+begin
+  if v_wrong is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('nothing can be received from queue "%s": %s', p_queue_name, v_wrong),
+      hint    = 'Ask for 1 to 1000 messages, hidden for 0 to 315360000 seconds; give both a limit of reads of at least 1 and the name of another queue, or neither.';
+  end if;
+  if p_dead_queue is not null then
+    perform tasker.queue_table(p_dead_queue);
+    perform tasker.check_queue_right(p_dead_queue, 'insert');
+  end if;
+end;
+$$;
+
+comment on function tasker.check_receiving(text, integer, integer, integer, text) is
+$$Raises unless messages can be received from a queue with these arguments: TK422, and TK404 or TK403 for the dead-letter queue.$$;
+
+revoke all on function tasker.check_receiving(text, integer, integer, integer, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/private/bury_messages.sql
+create or replace function tasker.bury_messages(
+  p_table       regclass,
+  p_limit       integer,
+  p_max_reads   integer,
+  p_dead_queue  text
+)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_messages  jsonb[];
+  v_headers   jsonb[];
+  v_namespace text := tasker.extract_queue_namespace(p_dead_queue);
+begin
+  execute format(
+    $sql$
+      with due as (
+        select d.msg_id
+          from %1$s as d
+         where d.vt <= $1
+         order by d.vt, d.msg_id
+         limit $2
+           for update skip locked
+      ), dead as (
+        delete from %1$s as q
+         where q.msg_id = any (array(select u.msg_id from due as u))
+           and q.read_ct >= $3
+        returning %2$s
+      )
+      select array_agg(coalesce(m.message, 'null') order by m.msg_id),
+             array_agg(
+               jsonb_build_object('message_id', m.msg_id::text)
+               || case when jsonb_typeof(m.headers) = 'object' then m.headers else '{}' end
+               order by m.msg_id
+             )
+        from dead as m (msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at)
+    $sql$,
+    p_table, tasker.queue_message_columns(p_table)
+  ) into v_messages, v_headers using clock_timestamp(), p_limit, p_max_reads;
+  if v_messages is null then
+    return 0;
+  end if;
+
+  -- Not by send_messages: a message that is larger than what may be sent today has to leave the queue, too.
+  perform pgmq.send_batch(p_dead_queue, v_messages, v_headers, 0);
+  perform tasker.notify_queue(p_dead_queue, v_namespace, json_build_object(
+    'event_type', 'batch_ready',
+    'queue_name', p_dead_queue,
+    'namespace', v_namespace,
+    'ready_at', now()
+  )::text);
+  return cardinality(v_messages);
+end;
+$$;
+
+comment on function tasker.bury_messages(regclass, integer, integer, text) is
+$$Moves those of a queue's first due messages that have been read p_max_reads times to a dead-letter queue, and returns how many. They keep their headers; one without a message_id gets its number in the queue that it leaves.
+
+Locks those messages and skips locked ones.$$;
+
+revoke all on function tasker.bury_messages(regclass, integer, integer, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_receive_messages.sql
+create or replace function tasker.pgmq_receive_messages(
+  p_queue_name  text,
+  p_limit       integer default 1,
+  p_vt_seconds  integer default 30,
+  p_max_reads   integer default null,
+  p_dead_queue  text default null
+)
+  returns setof tasker.queue_messages
+  language plpgsql
+  security definer
+  rows 10
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_table regclass    := tasker.queue_table(p_queue_name);
+  v_limit integer     := coalesce(p_limit, 1);
+  v_now   timestamptz;
+begin
+  perform tasker.check_queue_right(p_queue_name, 'update');
+  perform tasker.check_receiving(p_queue_name, v_limit, p_vt_seconds, p_max_reads, p_dead_queue);
+
+  -- Until none of the first messages is poison: a receiver must not take a batch of them for an empty queue.
+  if p_max_reads is not null then
+    while tasker.bury_messages(v_table, v_limit, p_max_reads, p_dead_queue) > 0 loop
+    end loop;
+  end if;
+
+  v_now := clock_timestamp();
+  return query execute format(
+    $sql$
+      with received as (
+        update %1$s as q
+           set vt      = $1 + make_interval(secs => $3),
+               read_ct = q.read_ct + 1%2$s
+         where q.msg_id = any (array(
+                 select d.msg_id
+                   from %1$s as d
+                  where d.vt <= $1
+                    and ($4 is null or d.read_ct < $4)
+                  order by d.vt, d.msg_id
+                  limit $2
+                    for update skip locked
+               ))
+        returning %3$s
+      )
+      select r.* from received as r order by r.msg_id
+    $sql$,
+    v_table,
+    case when tasker.queue_message_columns(v_table) like '%q.last_read_at%' then ', last_read_at = $1' else '' end,
+    tasker.queue_message_columns(v_table)
+  ) using v_now, v_limit, coalesce(p_vt_seconds, 30), p_max_reads;
+end;
+$$;
+
+comment on function tasker.pgmq_receive_messages(text, integer, integer, integer, text) is
+$$Takes up to p_limit (null: 1) visible messages, those first that have been visible longest, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that has been read that often is moved to p_dead_queue instead of being returned once more.
+
+For package messaging: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and pgmq_hide_message. Locks the messages and skips locked ones. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_receive_messages(text, integer, integer, integer, text) from public;
+grant execute on function tasker.pgmq_receive_messages(text, integer, integer, integer, text)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_acknowledge_message.sql
+create or replace function tasker.pgmq_acknowledge_message(
+  p_queue_name     text,
+  p_target_msg_id  bigint,
+  p_read_ct        integer
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass := tasker.queue_table(p_queue_name);
+  v_gone  bigint;
+begin
+  perform tasker.check_queue_right(p_queue_name, 'delete');
+  execute format('delete from %s as q where q.msg_id = $1 and q.read_ct = $2 returning q.msg_id', v_table)
+    into v_gone using p_target_msg_id, p_read_ct;
+  return v_gone is not null;
+end;
+$$;
+
+comment on function tasker.pgmq_acknowledge_message(text, bigint, integer) is
+$$Deletes a message that has been dealt with, unless it has been delivered again since: p_read_ct is that of the delivery. True if it was deleted.
+
+Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_acknowledge_message(text, bigint, integer) from public;
+grant execute on function tasker.pgmq_acknowledge_message(text, bigint, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/queue/pgmq_hide_message.sql
+create or replace function tasker.pgmq_hide_message(
+  p_queue_name     text,
+  p_target_msg_id  bigint,
+  p_read_ct        integer,
+  p_vt_seconds     integer default 30
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table  regclass := tasker.queue_table(p_queue_name);
+  v_hidden bigint;
+begin
+  perform tasker.check_queue_right(p_queue_name, 'update');
+  if p_vt_seconds not between 0 and 315360000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a message of queue "%s" cannot be hidden for %s seconds', p_queue_name, p_vt_seconds),
+      hint    = 'It is hidden for 0 to 315360000 seconds; null stands for 30.';
+  end if;
+  execute format(
+    'update %s as q set vt = clock_timestamp() + make_interval(secs => $3) where q.msg_id = $1 and q.read_ct = $2 returning q.msg_id', v_table
+  ) into v_hidden using p_target_msg_id, p_read_ct, coalesce(p_vt_seconds, 30);
+  return v_hidden is not null;
+end;
+$$;
+
+comment on function tasker.pgmq_hide_message(text, bigint, integer, integer) is
+$$Hides a message that was received for p_vt_seconds from now (null: 30), unless it has been delivered again since: p_read_ct is that of the delivery. 0 seconds give it back at once. True if it was hidden.
+
+Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
+
+revoke all on function tasker.pgmq_hide_message(text, bigint, integer, integer) from public;
+grant execute on function tasker.pgmq_hide_message(text, bigint, integer, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/queue/pgmq_delete_messages.sql
 create or replace function tasker.pgmq_delete_messages(p_queue_name text, p_msg_ids bigint[])
   returns setof bigint
@@ -1281,6 +1530,11 @@ drop function tasker.ensure_task_queue;
 drop function tasker.pgmq_ensure_headers_column;
 drop function tasker.pgmq_archive_messages;
 drop function tasker.pgmq_delete_messages;
+drop function tasker.pgmq_hide_message;
+drop function tasker.pgmq_acknowledge_message;
+drop function tasker.pgmq_receive_messages;
+drop function tasker.bury_messages;
+drop function tasker.check_receiving;
 drop function tasker.pgmq_read_specific_message;
 drop function tasker.pgmq_send_batch_with_notify;
 drop function tasker.send_messages;

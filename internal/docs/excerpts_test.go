@@ -14,7 +14,7 @@ import (
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string
-	for _, folder := range []string{"internal/howto", "internal/howto/typed", "internal/howto/tested", "worker/otelworker"} {
+	for _, folder := range []string{"internal/howto", "internal/howto/typed", "internal/howto/tested", "worker/otelworker", "messaging/pgmq", "messaging/rabbitmq"} {
 		files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
 		require.NoError(t, err)
 		for _, file := range files {
@@ -24,10 +24,10 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 		}
 	}
 	found := 0
-	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/workflow.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
+	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
-			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto or worker/otelworker has these lines", p.Name, b.Line)
+			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto, worker/otelworker or messaging has these lines", p.Name, b.Line)
 		}
 	}
 	require.Positive(t, found)

@@ -16,7 +16,8 @@ import (
 const changesNoRun = `{
 	adopt_pgmq, analyze_parents, bind_role, ensure_partitions, ensure_task_queue, gc_identities,
 	gc_queue_archives, get_queue_statistics, mark_awake, mark_sleeping, open_writers, pgmq_archive_messages, pgmq_delete_messages,
-	pgmq_ensure_headers_column, pgmq_read_specific_message, pgmq_send_batch_with_notify,
+	pgmq_acknowledge_message, pgmq_ensure_headers_column, pgmq_hide_message, pgmq_read_specific_message,
+	pgmq_receive_messages, pgmq_send_batch_with_notify,
 	pgmq_send_with_notify, rebuild_analytics, refresh_analytics, register_task_template,
 	retire_task_template, set_setting, setup_cron, uuid_generate_v7, warm_session
 }`

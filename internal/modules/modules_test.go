@@ -29,7 +29,7 @@ func TestLoad_ThisTree(t *testing.T) {
 			tags = append(tags, m.Tag(version))
 		}
 	}
-	require.Subset(t, tags, []string{version, "cmd/tasker/" + version, "metrics/" + version, "worker/otelworker/" + version})
+	require.Subset(t, tags, []string{version, "cmd/tasker/" + version, "metrics/" + version, "worker/otelworker/" + version, "messaging/rabbitmq/" + version})
 	require.NotContains(t, tags, "bench/"+version)
 	for _, work := range []string{"go.work", "bench/go.work"} {
 		text, err := os.ReadFile(filepath.Join(root, work))

@@ -1,0 +1,91 @@
+package pgmq
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
+	"github.com/pgtasker/pgtasker/messaging"
+)
+
+// Receive implements [messaging.Queue].
+func (q *Queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, error) {
+	if err := messaging.CheckBatch(most); err != nil {
+		return nil, err
+	}
+	params := q.receiving(most)
+	for {
+		rung := q.bell.heard()
+		switch {
+		case q.closed.Err() != nil:
+			return nil, messaging.ErrClosed
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		}
+		rows, err := q.sql.PgmqReceiveMessages(ctx, params)
+		switch {
+		case ctx.Err() != nil && err != nil:
+			return nil, ctx.Err()
+		case err != nil && pgerr.Of(err) != pgerr.Passing:
+			return nil, err
+		case err != nil:
+			q.config.Logger.WarnContext(ctx, "receiving failed, trying again", "queue", q.name, "error", err)
+		case len(rows) > 0:
+			deliveries := make([]messaging.Delivery, len(rows))
+			for i, row := range rows {
+				deliveries[i] = delivery(row)
+			}
+			return deliveries, nil
+		}
+		q.pause(ctx, rung)
+	}
+}
+
+// pause waits for the bell, or as long as a poll interval.
+func (q *Queue) pause(ctx context.Context, rung <-chan struct{}) {
+	timer := time.NewTimer(q.config.PollInterval)
+	defer timer.Stop()
+	select {
+	case <-rung:
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-q.closed.Done():
+	}
+}
+
+func (q *Queue) receiving(most int) gen.PgmqReceiveMessagesParams {
+	limit, seconds := int32(most), int32(q.config.Lease/time.Second)
+	params := gen.PgmqReceiveMessagesParams{QueueName: q.name, Limit: &limit, VtSeconds: &seconds}
+	if q.config.Limited() {
+		reads, dead := int32(q.config.MaxDeliveries), messaging.DeadLetters(q.name)
+		params.MaxReads, params.DeadQueue = &reads, &dead
+	}
+	return params
+}
+
+// bell wakes all goroutines that have asked to hear it.
+type bell struct {
+	mu   sync.Mutex
+	next chan struct{}
+}
+
+// heard returns a channel that is closed when the bell rings from now on.
+func (b *bell) heard() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next == nil {
+		b.next = make(chan struct{})
+	}
+	return b.next
+}
+
+func (b *bell) ring() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next != nil {
+		close(b.next)
+		b.next = nil
+	}
+}

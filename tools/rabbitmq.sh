@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# tools/rabbitmq.sh COMMAND…: runs a command while a RabbitMQ of its own is up, for tests.
+#
+#   tools/rabbitmq.sh go test ./messaging/rabbitmq
+#
+# The server is Debian's (package rabbitmq-server, which is installed if it is missing and you are root). It runs as an
+# ordinary user, on free ports of 127.0.0.1, in a temporary directory that is deleted at the end. No service is
+# started or touched. The command finds in its environment:
+#
+#   PGTASKER_TEST_RABBITMQ       the address, amqp://…
+#   PGTASKER_TEST_RABBITMQ_TLS   the address with TLS, amqps://…
+#   PGTASKER_TEST_RABBITMQ_CA    the file with the certificate that signs the server's
+#   PGTASKER_TEST_RABBITMQ_CTL   a program that administers this server, rabbitmqctl
+set -euo pipefail
+
+fail() { echo "rabbitmq.sh: $*" >&2; exit 1; }
+programs() { find /usr/lib/rabbitmq/lib /opt/homebrew/opt/rabbitmq /usr/local/opt/rabbitmq -path '*/sbin/rabbitmq-server' 2>/dev/null | sort -V | tail -n 1; }
+
+[ $# -gt 0 ] || fail "name the command to run"
+if [ -z "$(programs)" ]; then
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || fail "there is no RabbitMQ here: sudo apt-get install rabbitmq-server"
+  echo "rabbitmq.sh: installing rabbitmq-server" >&2
+  # Runlevel 1 keeps the package from starting its service.
+  DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -qqy --no-install-recommends rabbitmq-server >/dev/null ||
+    fail "apt-get could not install rabbitmq-server"
+fi
+sbin=$(dirname "$(programs)")
+
+dir=$(mktemp -d "${TMPDIR:-/tmp}/pgtasker-rabbitmq-XXXXXX")
+groups=()
+stop() {
+  local group
+  for group in "${groups[@]}"; do
+    kill -KILL -- "-$group" 2>/dev/null || true
+    wait "$group" 2>/dev/null || true
+  done
+  rm -rf "$dir"
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+# free PORT…: prints a port on which nothing listens, other than those given.
+free() {
+  local port
+  while :; do
+    port=$((20000 + RANDOM % 10000))
+    [[ " $* " == *" $port "* ]] && continue
+    (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
+  done
+}
+epmd=$(free) amqp=$(free "$epmd") amqps=$(free "$epmd" "$amqp") between=$(free "$epmd" "$amqp" "$amqps")
+
+openssl req -quiet -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+  -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$dir/key.pem" -out "$dir/ca.pem" 2>"$dir/openssl.log" ||
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+    -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$dir/key.pem" -out "$dir/ca.pem" 2>"$dir/openssl.log" ||
+  fail "openssl made no certificate: $(cat "$dir/openssl.log")"
+
+cat > "$dir/rabbitmq.conf" <<CONF
+listeners.tcp.1 = 127.0.0.1:$amqp
+listeners.ssl.1 = 127.0.0.1:$amqps
+ssl_options.cacertfile = $dir/ca.pem
+ssl_options.certfile = $dir/ca.pem
+ssl_options.keyfile = $dir/key.pem
+distribution.listener.port_range.min = $between
+distribution.listener.port_range.max = $between
+disk_free_limit.absolute = 50MB
+log.console = false
+CONF
+echo '[].' > "$dir/plugins"
+cat > "$dir/ctl" <<CTL
+#!/bin/sh
+# rabbitmqctl for the server in this directory.
+export HOME='$dir' ERL_EPMD_PORT=$epmd RABBITMQ_NODENAME=pgtasker@localhost RABBITMQ_CONF_ENV_FILE=/dev/null
+exec '$sbin/rabbitmqctl' "\$@"
+CTL
+chmod 755 "$dir/ctl"
+
+as=()
+if [ "$(id -u)" = 0 ]; then
+  user=rabbitmq
+  id -u "$user" >/dev/null 2>&1 || user=nobody
+  chown -R "$user" "$dir"
+  as=(setpriv "--reuid=$user" "--regid=$(id -g "$user")" --clear-groups)
+fi
+set -m # each of the two has a process group, which is killed as a whole
+"${as[@]}" epmd -port "$epmd" -address 127.0.0.1 >"$dir/epmd.log" 2>&1 </dev/null & # the directory of Erlang's nodes
+groups+=($!)
+env HOME="$dir" ERL_EPMD_PORT="$epmd" RABBITMQ_NODENAME=pgtasker@localhost \
+  RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" \
+  RABBITMQ_MNESIA_BASE="$dir/data" RABBITMQ_LOG_BASE="$dir/log" RABBITMQ_PID_FILE="$dir/pid" \
+  RABBITMQ_GENERATED_CONFIG_DIR="$dir/config" "${as[@]}" "$sbin/rabbitmq-server" >"$dir/out" 2>&1 </dev/null &
+groups+=($!)
+set +m
+
+began=$SECONDS
+until grep -qs 'Server startup complete' "$dir"/log/*.log; do
+  kill -0 "${groups[1]}" 2>/dev/null && ((SECONDS - began < 120)) ||
+    { cat "$dir/out" >&2; tail -n 50 "$dir"/log/*.log >&2 || true; fail "RabbitMQ does not start"; }
+  sleep 0.2
+done
+echo "rabbitmq.sh: RabbitMQ $(basename "$(dirname "$sbin")") is up after $((SECONDS - began)) s" >&2
+
+PGTASKER_TEST_RABBITMQ="amqp://guest:guest@127.0.0.1:$amqp/" \
+  PGTASKER_TEST_RABBITMQ_TLS="amqps://guest:guest@127.0.0.1:$amqps/" \
+  PGTASKER_TEST_RABBITMQ_CA="$dir/ca.pem" PGTASKER_TEST_RABBITMQ_CTL="$dir/ctl" "$@"
