@@ -23,6 +23,8 @@ type DLQFunctions interface {
 	GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (DLQEntry, error)
 	ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes *string) (bool, error)
 	RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes *string) (bool, error)
+	RequeueDLQEntries(ctx context.Context, arg gen.RequeueDLQEntriesParams) ([]gen.DLQRequeue, error)
+	FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
 	GetDLQDashboard(ctx context.Context) ([]gen.DLQReasonCounts, error)
 	GetDLQInvestigationQueue(ctx context.Context, limit *int32) ([]gen.DLQInvestigation, error)
 }

@@ -232,6 +232,45 @@ func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRow
 	return items, nil
 }
 
+const listRunningSteps = `-- name: ListRunningSteps :many
+select step_uuid, task_uuid, namespace, task_name, task_version, step_name, handler, attempts, max_attempts, started_at, lease_until, worker_uuid, worker_name from tasker.list_running_steps(p_namespace => $1, p_limit => $2)
+`
+
+// ListRunningSteps returns the steps that workers have, the one that has run longest first; nil is no filter.
+func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]RunningStep, error) {
+	rows, err := q.db.Query(ctx, listRunningSteps, namespace, limit)
+	if err != nil {
+		return nil, fmt.Errorf("query ListRunningSteps: %w", err)
+	}
+	defer rows.Close()
+	items := []RunningStep{}
+	for rows.Next() {
+		var i RunningStep
+		if err := rows.Scan(
+			&i.StepUUID,
+			&i.TaskUUID,
+			&i.Namespace,
+			&i.TaskName,
+			&i.TaskVersion,
+			&i.StepName,
+			&i.Handler,
+			&i.Attempts,
+			&i.MaxAttempts,
+			&i.StartedAt,
+			&i.LeaseUntil,
+			&i.WorkerUUID,
+			&i.WorkerName,
+		); err != nil {
+			return nil, fmt.Errorf("query ListRunningSteps: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListRunningSteps: %w", err)
+	}
+	return items, nil
+}
+
 const listSteps = `-- name: ListSteps :many
 select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint from tasker.list_steps($1, $2, $3)
 `

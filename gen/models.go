@@ -134,6 +134,21 @@ type DLQReasonCounts struct {
 	AvgResolutionMinutes *float64 `json:"avg_resolution_minutes"`
 }
 
+// Row type: what a requeue of many investigations did with one of them.
+type DLQRequeue struct {
+	DLQEntryUUID uuid.UUID `json:"dlq_entry_uuid"`
+	TaskUUID     uuid.UUID `json:"task_uuid"`
+	Namespace    *string   `json:"namespace"`
+	Name         *string   `json:"name"`
+	Version      *string   `json:"version"`
+	DLQReason    string    `json:"dlq_reason"`
+	DLQTimestamp time.Time `json:"dlq_timestamp"`
+	// The state that its task was found in; null if retention has dropped it.
+	CurrentState *state.TaskState `json:"current_state"`
+	// matched: a dry run; requeued; locked: another transaction holds the task; ended: the task cannot run again; closed: the investigation has ended meanwhile.
+	Outcome string `json:"outcome"`
+}
+
 // Row type: a step and its level in its task's graph.
 type DependencyLevel struct {
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
@@ -349,6 +364,24 @@ type RetentionOutcome struct {
 	EndsAt   time.Time `json:"ends_at"`
 	Outcome  string    `json:"outcome"`
 	Detail   string    `json:"detail"`
+}
+
+// Row type: a step that a worker has.
+type RunningStep struct {
+	StepUUID    uuid.UUID  `json:"step_uuid"`
+	TaskUUID    uuid.UUID  `json:"task_uuid"`
+	Namespace   string     `json:"namespace"`
+	TaskName    string     `json:"task_name"`
+	TaskVersion string     `json:"task_version"`
+	StepName    string     `json:"step_name"`
+	Handler     string     `json:"handler"`
+	Attempts    int32      `json:"attempts"`
+	MaxAttempts int32      `json:"max_attempts"`
+	StartedAt   time.Time  `json:"started_at"`
+	LeaseUntil  time.Time  `json:"lease_until"`
+	WorkerUUID  *uuid.UUID `json:"worker_uuid"`
+	// Its UUID if it has not registered; null if it is not known.
+	WorkerName *string `json:"worker_name"`
 }
 
 // Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.
@@ -920,6 +953,20 @@ type TaskNamespace struct {
 	PriorityModifier float64   `json:"priority_modifier"`
 	CreatedAt        time.Time `json:"created_at"`
 	UpdatedAt        time.Time `json:"updated_at"`
+}
+
+// Row type: what a reset of many tasks did with one of them.
+type TaskReset struct {
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	Version   string    `json:"version"`
+	// The state that it was found in.
+	State       state.TaskState `json:"state"`
+	FailedSteps int32           `json:"failed_steps"`
+	RequestedAt time.Time       `json:"requested_at"`
+	// matched: a dry run; reset; locked: another transaction holds it; moved: it has left that state meanwhile.
+	Outcome string `json:"outcome"`
 }
 
 // Row type: an open task, how long it has made no progress, and whether that is too long.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -117,6 +118,81 @@ func (q *Queries) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason *str
 		err = fmt.Errorf("query ResetTask: %w", err)
 	}
 	return reset_task, err
+}
+
+const resetTasks = `-- name: ResetTasks :many
+select task_uuid, namespace, name, version, state, failed_steps, requested_at, outcome from tasker.reset_tasks(
+  p_reason => $1,
+  p_state => $2,
+  p_namespace => $3,
+  p_name => $4,
+  p_version => $5,
+  p_tags => $6::text[],
+  p_requested_after => $7,
+  p_requested_before => $8,
+  p_after => $9,
+  p_limit => $10,
+  p_dry_run => $11,
+  p_actor => $12
+)
+`
+
+type ResetTasksParams struct {
+	Reason          string     `json:"reason"`
+	State           string     `json:"state"`
+	Namespace       *string    `json:"namespace"`
+	Name            *string    `json:"name"`
+	Version         *string    `json:"version"`
+	Tags            []string   `json:"tags"`
+	RequestedAfter  *time.Time `json:"requested_after"`
+	RequestedBefore *time.Time `json:"requested_before"`
+	After           *uuid.UUID `json:"after"`
+	MaxTasks        int32      `json:"max_tasks"`
+	DryRun          bool       `json:"dry_run"`
+	Actor           *string    `json:"actor"`
+}
+
+// ResetTasks resets a batch of the tasks that match every filter given, or finds them; nil is no filter.
+func (q *Queries) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error) {
+	rows, err := q.db.Query(ctx, resetTasks,
+		arg.Reason,
+		arg.State,
+		arg.Namespace,
+		arg.Name,
+		arg.Version,
+		arg.Tags,
+		arg.RequestedAfter,
+		arg.RequestedBefore,
+		arg.After,
+		arg.MaxTasks,
+		arg.DryRun,
+		arg.Actor,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query ResetTasks: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskReset{}
+	for rows.Next() {
+		var i TaskReset
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.State,
+			&i.FailedSteps,
+			&i.RequestedAt,
+			&i.Outcome,
+		); err != nil {
+			return nil, fmt.Errorf("query ResetTasks: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ResetTasks: %w", err)
+	}
+	return items, nil
 }
 
 const resolveStepManually = `-- name: ResolveStepManually :one

@@ -130,6 +130,12 @@ type Querier interface {
 	// FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
 	// ended, or another processor claims it.
 	FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID *uuid.UUID) (bool, error)
+	// FindDLQEntriesByShortID returns the investigations whose short id begins with these digits, newest first.
+	FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
+	// FindTasksByKey returns the tasks that were created with an identity key, newest first; nil is no filter.
+	FindTasksByKey(ctx context.Context, identityKey string, namespace *string, name *string) ([]TaskDetail, error)
+	// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+	FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error)
 	// FireDueTimers does what is due and returns how many timers that were.
 	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
 	// GcIdentities deletes identities that have expired or whose task is gone and returns how many; a nil
@@ -241,6 +247,8 @@ type Querier interface {
 	ListNamespaces(ctx context.Context) ([]TaskNamespace, error)
 	// ListPartitionRanges returns the ranges that exist, oldest first.
 	ListPartitionRanges(ctx context.Context) ([]PartitionRange, error)
+	// ListRunningSteps returns the steps that workers have, the one that has run longest first; nil is no filter.
+	ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]RunningStep, error)
 	// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
 	ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error)
 	// ListSchedules returns the schedules of a namespace by name, or of all if it is nil.
@@ -347,10 +355,14 @@ type Querier interface {
 	RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error)
 	// ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
 	ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]StepAnswer, error)
+	// RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; nil is no filter.
+	RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error)
 	// RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
 	RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes *string) (bool, error)
 	// ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
 	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error)
+	// ResetTasks resets a batch of the tasks that match every filter given, or finds them; nil is no filter.
+	ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error)
 	// ResolveDLQEntry ends an investigation; false if it had ended.
 	ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes *string) (bool, error)
 	// ResolveStepManually settles a step without results; false if it was resolved before.

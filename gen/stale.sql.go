@@ -388,6 +388,64 @@ func (q *Queries) ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) 
 	return items, nil
 }
 
+const requeueDLQEntries = `-- name: RequeueDLQEntries :many
+select dlq_entry_uuid, task_uuid, namespace, name, version, dlq_reason, dlq_timestamp, current_state, outcome from tasker.requeue_dlq_entries(
+  p_notes => $1,
+  p_reason => $2,
+  p_namespace => $3,
+  p_after => $4,
+  p_limit => $5,
+  p_dry_run => $6
+)
+`
+
+type RequeueDLQEntriesParams struct {
+	Notes      string     `json:"notes"`
+	Reason     *string    `json:"reason"`
+	Namespace  *string    `json:"namespace"`
+	After      *uuid.UUID `json:"after"`
+	MaxEntries int32      `json:"max_entries"`
+	DryRun     bool       `json:"dry_run"`
+}
+
+// RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; nil is no filter.
+func (q *Queries) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error) {
+	rows, err := q.db.Query(ctx, requeueDLQEntries,
+		arg.Notes,
+		arg.Reason,
+		arg.Namespace,
+		arg.After,
+		arg.MaxEntries,
+		arg.DryRun,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query RequeueDLQEntries: %w", err)
+	}
+	defer rows.Close()
+	items := []DLQRequeue{}
+	for rows.Next() {
+		var i DLQRequeue
+		if err := rows.Scan(
+			&i.DLQEntryUUID,
+			&i.TaskUUID,
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.DLQReason,
+			&i.DLQTimestamp,
+			&i.CurrentState,
+			&i.Outcome,
+		); err != nil {
+			return nil, fmt.Errorf("query RequeueDLQEntries: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query RequeueDLQEntries: %w", err)
+	}
+	return items, nil
+}
+
 const requeueDLQEntry = `-- name: RequeueDLQEntry :one
 select tasker.requeue_dlq_entry($1, $2)
 `

@@ -37,3 +37,7 @@ select * from tasker.list_tasks(
 -- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
 -- name: GetTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows);
+
+-- ListRunningSteps returns the steps that workers have, the one that has run longest first; nil is no filter.
+-- name: ListRunningSteps :many
+select * from tasker.list_running_steps(p_namespace => sqlc.narg('namespace'), p_limit => sqlc.narg('limit'));

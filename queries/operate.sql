@@ -15,6 +15,23 @@ select tasker.resolve_task_manually(@task_uuid, sqlc.narg('reason'), sqlc.narg('
 -- name: ResetTask :one
 select tasker.reset_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
+-- ResetTasks resets a batch of the tasks that match every filter given, or finds them; nil is no filter.
+-- name: ResetTasks :many
+select * from tasker.reset_tasks(
+  p_reason => @reason,
+  p_state => @state,
+  p_namespace => sqlc.narg('namespace'),
+  p_name => sqlc.narg('name'),
+  p_version => sqlc.narg('version'),
+  p_tags => @tags::text[],
+  p_requested_after => sqlc.narg('requested_after'),
+  p_requested_before => sqlc.narg('requested_before'),
+  p_after => sqlc.narg('after'),
+  p_limit => @max_tasks,
+  p_dry_run => @dry_run,
+  p_actor => sqlc.narg('actor')
+);
+
 -- RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
 -- name: RetryStep :one
 select tasker.retry_step(@step_uuid, sqlc.narg('reason'), sqlc.narg('actor'));

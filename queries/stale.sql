@@ -56,6 +56,17 @@ select tasker.resolve_dlq_entry(@entry_uuid, @resolution_status, sqlc.narg('note
 -- name: RequeueDLQEntry :one
 select tasker.requeue_dlq_entry(@entry_uuid, sqlc.narg('notes'));
 
+-- RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; nil is no filter.
+-- name: RequeueDLQEntries :many
+select * from tasker.requeue_dlq_entries(
+  p_notes => @notes,
+  p_reason => sqlc.narg('reason'),
+  p_namespace => sqlc.narg('namespace'),
+  p_after => sqlc.narg('after'),
+  p_limit => @max_entries,
+  p_dry_run => @dry_run
+);
+
 -- GetDLQDashboard returns the dead-letter queue by reason.
 -- name: GetDLQDashboard :many
 select * from tasker.get_dlq_dashboard();

@@ -1641,6 +1641,178 @@ grant execute on function tasker.list_tasks(
 ) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/lookup/private/check_short_id.sql
+create or replace function tasker.check_short_id(p_short_id text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(p_short_id ~* '^[0-9a-f]{4,8}$', false) then
+    return lower(p_short_id);
+  end if;
+  raise exception using
+    errcode = 'TK422',
+    message = format('%s is not a short id', coalesce('"' || left(p_short_id, 40) || '"', 'null')),
+    hint    = 'It is the first 4 to 8 digits of a UUID''s last group, in hex.';
+end;
+$$;
+
+comment on function tasker.check_short_id(text) is
+$$Returns a short id in lower case. Raises TK422 if it is not 4 to 8 digits in hex.
+
+They are the first of a UUID's last group: random ones, while the groups before it carry the time, which the UUIDs of one minute share.$$;
+
+revoke all on function tasker.check_short_id(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/lookup/private/describe_tasks.sql
+create or replace function tasker.describe_tasks(p_task_uuids uuid[])
+  returns setof tasker.task_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  return query
+  select
+    t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
+    t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
+    t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
+    t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
+    t.tags, t.headers, null::jsonb
+  from unnest(p_task_uuids) as u (task_uuid)
+  cross join lateral (
+    select t.*
+      from tasker.tasks as t
+     where t.task_uuid = u.task_uuid
+    offset 0
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  where v_bound is null or n.name = any (v_bound)
+  order by t.task_uuid desc;
+end;
+$$;
+
+comment on function tasker.describe_tasks(uuid[]) is
+$$Those of these tasks that exist and that the caller may see, newest first, without their contexts.$$;
+
+revoke all on function tasker.describe_tasks(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/lookup/find_tasks_by_short_id.sql
+create or replace function tasker.find_tasks_by_short_id(p_short_id text)
+  returns setof tasker.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_digits text := tasker.check_short_id(p_short_id);
+begin
+  -- Keys only, read from the newest end of the index; no index of these digits has to be kept for each new task.
+  return query
+  select d.*
+    from tasker.describe_tasks(array(
+      select t.task_uuid
+        from (
+          select t.task_uuid
+            from tasker.tasks as t
+           where t.task_uuid >= tasker.uuid_v7_floor(tasker.clock() - interval '30 days')
+           order by t.task_uuid desc
+           limit 200000
+        ) as t
+       where substr(t.task_uuid::text, 25, length(v_digits)) = v_digits
+       limit 100
+    )) as d
+   order by d.task_uuid desc
+   limit 10;
+end;
+$$;
+
+comment on function tasker.find_tasks_by_short_id(text) is
+$$The tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts: the digits are the first of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
+
+Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many there are before. Older tasks are found by their whole UUID. Raises TK422 for what is not a short id.$$;
+
+revoke all on function tasker.find_tasks_by_short_id(text) from public;
+grant execute on function tasker.find_tasks_by_short_id(text) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/lookup/find_tasks_by_key.sql
+create or replace function tasker.find_tasks_by_key(
+  p_identity_key  text,
+  p_namespace     text  default null,
+  p_name          text  default null
+)
+  returns setof tasker.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  if p_identity_key is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the identity key is null',
+      hint    = 'It is the key that the task was created with.';
+  end if;
+  perform tasker.check_text_size('identity key', p_identity_key, 1000);
+
+  -- An identity is unique under a template's name, so each name is one probe.
+  return query
+  select d.*
+    from tasker.describe_tasks(array(
+      select i.task_uuid
+        from (
+          select distinct n.name as namespace, k.name
+            from tasker.named_tasks as k
+            join tasker.task_namespaces as n
+              on n.task_namespace_uuid = k.task_namespace_uuid
+           where (p_namespace is null or n.name = p_namespace)
+             and (p_name is null or k.name = p_name)
+        ) as k
+       cross join lateral (
+         select i.task_uuid
+           from tasker.task_identities as i
+          where i.identity_hash = tasker.task_identity('caller_provided', k.namespace, k.name, null, null, p_identity_key)
+         offset 0
+       ) as i
+    )) as d
+   order by d.task_uuid desc;
+end;
+$$;
+
+comment on function tasker.find_tasks_by_key(text, text, text) is
+$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
+
+One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+
+revoke all on function tasker.find_tasks_by_key(text, text, text) from public;
+grant execute on function tasker.find_tasks_by_key(text, text, text) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/rows/step_details.sql
 create table tasker.step_details (
   workflow_step_uuid  uuid               not null,
@@ -2005,6 +2177,10 @@ drop table tasker.step_additions;
 drop function tasker.list_namespaces;
 drop function tasker.list_steps;
 drop table tasker.step_details;
+drop function tasker.find_tasks_by_key;
+drop function tasker.find_tasks_by_short_id;
+drop function tasker.describe_tasks;
+drop function tasker.check_short_id;
 drop function tasker.list_tasks;
 drop function tasker.get_task;
 drop table tasker.task_details;

@@ -258,6 +258,103 @@ revoke all on function tasker.resolve_task_manually(uuid, text, text) from publi
 grant execute on function tasker.resolve_task_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/operate/private/check_bulk.sql
+create or replace function tasker.check_bulk(p_reason text, p_limit integer, p_dry_run boolean)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_dry_run is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'dry run is null',
+      hint    = 'True only finds, false does it.';
+  end if;
+  if coalesce(p_limit not between 1 and 1000, true) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a batch of %s is not possible', coalesce(p_limit::text, 'null')),
+      hint    = 'A batch has 1 to 1,000 rows.';
+  end if;
+  if coalesce(trim(p_reason), '') = '' and not p_dry_run then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the reason is missing',
+      hint    = 'A change of many tasks says why, for the logs; a dry run needs none.';
+  end if;
+  perform tasker.check_text_size('reason', p_reason, 1000);
+end;
+$$;
+
+comment on function tasker.check_bulk(text, integer, boolean) is
+$$Raises TK422 if a change of many things has no reason and is no dry run, or if its batch is out of bounds, TK413 if the reason is longer than 1,000 characters.$$;
+
+revoke all on function tasker.check_bulk(text, integer, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/check_reset_tasks.sql
+create or replace function tasker.check_reset_tasks(
+  p_reason   text,
+  p_state    text,
+  p_limit    integer,
+  p_dry_run  boolean,
+  p_tags     text[],
+  p_actor    text
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bulk(p_reason, p_limit, p_dry_run);
+  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_array_size('tags', cardinality(p_tags), 100);
+  if coalesce(p_state not in ('blocked_by_failures', 'error'), true) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('tasks that are %s cannot be reset', coalesce('"' || left(p_state, 40) || '"', 'null')),
+      hint    = 'What failures have stopped can be: tasks that are blocked_by_failures, or in error.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) is
+$$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on.$$;
+
+revoke all on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/reset_locked_task.sql
+create or replace function tasker.reset_locked_task(p_task tasker.tasks, p_reason text, p_actor text)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_facts tasker.task_facts;
+begin
+  if p_task.state = 'error' then
+    perform tasker.move_task(
+      p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
+    );
+  elsif p_task.failed_steps > 0 then
+    v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task.task_uuid), 'reset', p_reason, p_actor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
+  else
+    return false;
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.reset_locked_task(tasker.tasks, text, text) is
+$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+
+revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;
+-- <<<
+
 -- >>> db/schema/functions/operate/reset_task.sql
 create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
   returns boolean
@@ -273,14 +370,12 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   set lock_timeout = '5s'
 as $$
 declare
-  v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
-  v_actor    text  := tasker.actor_name(p_actor);
-  v_task     tasker.tasks;
-  v_facts    tasker.task_facts;
+  v_actor text := tasker.actor_name(p_actor);
+  v_task  tasker.tasks;
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
-  perform tasker.check_transition_metadata(v_metadata);
+  perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
     raise exception using
@@ -288,15 +383,8 @@ begin
       message = format('task %s is %s and cannot be reset', p_task_uuid, v_task.state),
       hint    = 'Only failed tasks and tasks with failed steps can be reset; create a new task instead.';
   end if;
-  if v_task.state <> 'error' and v_task.failed_steps = 0 then
+  if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
-  end if;
-
-  if v_task.state = 'error' then
-    perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
-  else
-    v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;
@@ -313,6 +401,180 @@ p_reason and p_actor (null: the caller's role) go into the logs. A deadline that
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/rows/task_resets.sql
+create table tasker.task_resets (
+  task_uuid     uuid               not null,
+  namespace     text               not null,
+  name          text               not null,
+  version       text               not null,
+  state         tasker.task_state  not null,
+  failed_steps  integer            not null,
+  requested_at  timestamptz        not null,
+  outcome       text               not null,
+
+  constraint task_resets_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_resets is
+  'Row type: what a reset of many tasks did with one of them.';
+comment on column tasker.task_resets.state is
+  'The state that it was found in.';
+comment on column tasker.task_resets.outcome is
+  'matched: a dry run; reset; locked: another transaction holds it; moved: it has left that state meanwhile.';
+
+revoke all on table tasker.task_resets from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/find_tasks_to_reset.sql
+create or replace function tasker.find_tasks_to_reset(
+  p_state      tasker.task_state,
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_tags       text[],
+  p_from       uuid,
+  p_to         uuid,
+  p_after      uuid,
+  p_limit      integer
+)
+  returns setof tasker.task_resets
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  -- Planned for the state at hand: open tasks have an index of their own.
+  return query
+  select t.task_uuid, n.name, k.name, k.version, t.state, t.failed_steps, t.requested_at, text 'matched'
+    from tasker.tasks as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   where t.state = p_state
+     and (p_state = 'error' or not t.complete)
+     and (p_namespace is null or n.name = p_namespace)
+     and (v_bound is null or n.name = any (v_bound))
+     and (p_name is null or k.name = p_name)
+     and (p_version is null or k.version = p_version)
+     and (p_tags is null or t.tags @> p_tags)
+     and t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.task_uuid > p_after
+   order by t.task_uuid
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) is
+$$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
+
+Of open tasks it reads only these; of ended ones all that lie from p_from to p_to.$$;
+
+revoke all on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/reset_tasks.sql
+create or replace function tasker.reset_tasks(
+  p_reason            text,
+  p_state             text         default 'blocked_by_failures',
+  p_namespace         text         default null,
+  p_name              text         default null,
+  p_version           text         default null,
+  p_tags              text[]       default null,
+  p_requested_after   timestamptz  default null,
+  p_requested_before  timestamptz  default null,
+  p_after             uuid         default null,
+  p_limit             integer      default 100,
+  p_dry_run           boolean      default false,
+  p_actor             text         default null
+)
+  returns setof tasker.task_resets
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_actor  text   := tasker.actor_name(p_actor);
+  v_found  tasker.task_resets[];
+  v_locked uuid[] := '{}';
+  v_reset  uuid[] := '{}';
+  v_task   tasker.tasks;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_reset_tasks(p_reason, p_state, p_limit, p_dry_run, p_tags, p_actor);
+  perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
+  perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
+
+  v_found := array(
+    select f
+      from tasker.find_tasks_to_reset(
+        p_state::tasker.task_state, p_namespace, p_name, p_version, p_tags,
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_after, '-infinity')), '00000000-0000-0000-0000-000000000000'),
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_before, 'infinity')), 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+        coalesce(p_after, '00000000-0000-0000-0000-000000000000'), p_limit
+      ) as f
+  );
+  if not p_dry_run then
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    for v_task in
+      select t.*
+        from unnest(v_locked) as u (task_uuid)
+       cross join lateral (
+         select t.*
+           from tasker.tasks as t
+          where t.task_uuid = u.task_uuid
+         offset 0
+       ) as t
+       where t.state = p_state::tasker.task_state
+       order by t.task_uuid
+    loop
+      if tasker.reset_locked_task(v_task, p_reason, v_actor) then
+        v_reset := v_reset || v_task.task_uuid;
+      end if;
+    end loop;
+    perform tasker.advance_tasks(v_reset);
+  end if;
+
+  return query
+  select
+    f.task_uuid, f.namespace, f.name, f.version, f.state, f.failed_steps, f.requested_at,
+    case
+      when p_dry_run then 'matched'
+      when f.task_uuid = any (v_reset) then 'reset'
+      when f.task_uuid = any (v_locked) then 'moved'
+      else 'locked'
+    end
+  from unnest(v_found) as f
+  order by f.task_uuid;
+end;
+$$;
+
+comment on function tasker.reset_tasks(
+  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
+) is
+$$Does what reset_task does to the tasks that match every filter given, the oldest first: those that are blocked_by_failures, or in error if p_state says so. Each row is a task and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
+
+One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for none: what another transaction holds is answered locked. Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.reset_tasks(
+  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
+) from public;
+grant execute on function tasker.reset_tasks(
+  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
+) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/retry_step.sql
@@ -1397,7 +1659,13 @@ drop function tasker.complete_step_by_name;
 drop function tasker.complete_step_manually;
 drop function tasker.resolve_step_manually;
 drop function tasker.retry_step;
+drop function tasker.reset_tasks;
+drop function tasker.find_tasks_to_reset;
+drop table tasker.task_resets;
 drop function tasker.reset_task;
+drop function tasker.reset_locked_task;
+drop function tasker.check_reset_tasks;
+drop function tasker.check_bulk;
 drop function tasker.resolve_task_manually;
 drop function tasker.give_up_task;
 drop function tasker.cancel_task;

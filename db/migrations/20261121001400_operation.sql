@@ -1850,6 +1850,271 @@ revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
 grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
 -- <<<
 
+-- >>> db/schema/rows/dlq_requeues.sql
+create table tasker.dlq_requeues (
+  dlq_entry_uuid  uuid               not null,
+  task_uuid       uuid               not null,
+  namespace       text,
+  name            text,
+  version         text,
+  dlq_reason      text               not null,
+  dlq_timestamp   timestamptz        not null,
+  current_state   tasker.task_state,
+  outcome         text               not null,
+
+  constraint dlq_requeues_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.dlq_requeues is
+  'Row type: what a requeue of many investigations did with one of them.';
+comment on column tasker.dlq_requeues.current_state is
+  'The state that its task was found in; null if retention has dropped it.';
+comment on column tasker.dlq_requeues.outcome is
+  'matched: a dry run; requeued; locked: another transaction holds the task; ended: the task cannot run again; closed: the investigation has ended meanwhile.';
+
+revoke all on table tasker.dlq_requeues from public;
+-- <<<
+
+-- >>> db/schema/functions/stale/requeue_dlq_entries.sql
+create or replace function tasker.requeue_dlq_entries(
+  p_notes      text,
+  p_reason     text     default null,
+  p_namespace  text     default null,
+  p_after      uuid     default null,
+  p_limit      integer  default 100,
+  p_dry_run    boolean  default false
+)
+  returns setof tasker.dlq_requeues
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound    text[] := tasker.bound_namespaces();
+  v_found    tasker.dlq_requeues[];
+  v_locked   uuid[] := '{}';
+  v_requeued uuid[] := '{}';
+  v_ended    uuid[] := '{}';
+  v_entry    record;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_bulk(p_notes, p_limit, p_dry_run);
+
+  v_found := array(
+    select row(
+             d.dlq_entry_uuid, d.task_uuid, d.task_snapshot #>> '{task,namespace}', d.task_snapshot #>> '{task,name}',
+             d.task_snapshot #>> '{task,version}', d.dlq_reason, d.dlq_timestamp,
+             (select t.state from tasker.tasks as t where t.task_uuid = d.task_uuid), 'matched'
+           )::tasker.dlq_requeues
+      from tasker.tasks_dlq as d
+     where d.resolution_status = 'pending'
+       and (p_reason is null or d.dlq_reason = p_reason)
+       and (p_namespace is null or d.task_snapshot #>> '{task,namespace}' = p_namespace)
+       and (v_bound is null or d.task_snapshot #>> '{task,namespace}' = any (v_bound))
+       and d.dlq_entry_uuid > coalesce(p_after, uuid '00000000-0000-0000-0000-000000000000')
+     order by d.dlq_entry_uuid
+     limit p_limit
+  );
+  if not p_dry_run then
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    for v_entry in
+      select f.dlq_entry_uuid, t.state in ('complete', 'cancelled', 'resolved_manually') as ended
+        from unnest(v_found) as f
+       cross join lateral (
+         select t.state
+           from tasker.tasks as t
+          where t.task_uuid = f.task_uuid
+            and t.task_uuid = any (v_locked)
+         offset 0
+       ) as t
+       order by f.task_uuid
+    loop
+      if v_entry.ended then
+        v_ended := v_ended || v_entry.dlq_entry_uuid;
+      elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes) then
+        v_requeued := v_requeued || v_entry.dlq_entry_uuid;
+      end if;
+    end loop;
+  end if;
+
+  return query
+  select
+    f.dlq_entry_uuid, f.task_uuid, f.namespace, f.name, f.version, f.dlq_reason, f.dlq_timestamp, f.current_state,
+    case
+      when p_dry_run then 'matched'
+      when f.dlq_entry_uuid = any (v_requeued) then 'requeued'
+      when f.dlq_entry_uuid = any (v_ended) or f.current_state is null then 'ended'
+      when f.task_uuid = any (v_locked) then 'closed'
+      else 'locked'
+    end
+  from unnest(v_found) as f
+  order by f.dlq_entry_uuid;
+end;
+$$;
+
+comment on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) is
+$$Does what requeue_dlq_entry does to the open investigations that match every filter given, the oldest first; p_reason is why they began. Each row is one of them and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
+
+One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and waits for no task: what another transaction holds is answered locked. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) from public;
+grant execute on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/lookup/find_dlq_entries_by_short_id.sql
+create or replace function tasker.find_dlq_entries_by_short_id(p_short_id text)
+  returns setof uuid
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_digits text   := tasker.check_short_id(p_short_id);
+  v_bound  text[] := tasker.bound_namespaces();
+begin
+  return query
+  select d.dlq_entry_uuid
+    from (
+      select d.dlq_entry_uuid
+        from tasker.tasks_dlq as d
+       order by d.dlq_entry_uuid desc
+       limit 200000
+    ) as u
+    join tasker.tasks_dlq as d
+      on d.dlq_entry_uuid = u.dlq_entry_uuid
+   where substr(u.dlq_entry_uuid::text, 25, length(v_digits)) = v_digits
+     and (v_bound is null or d.task_snapshot #>> '{task,namespace}' = any (v_bound))
+   order by d.dlq_entry_uuid desc
+   limit 10;
+end;
+$$;
+
+comment on function tasker.find_dlq_entries_by_short_id(text) is
+$$The UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A bound caller finds those of its namespaces only.
+
+Looks among the 200,000 newest investigations. Raises TK422 for what is not a short id.$$;
+
+revoke all on function tasker.find_dlq_entries_by_short_id(text) from public;
+grant execute on function tasker.find_dlq_entries_by_short_id(text) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/rows/running_steps.sql
+create table tasker.running_steps (
+  step_uuid     uuid         not null,
+  task_uuid     uuid         not null,
+  namespace     text         not null,
+  task_name     text         not null,
+  task_version  text         not null,
+  step_name     text         not null,
+  handler       text         not null,
+  attempts      integer      not null,
+  max_attempts  integer      not null,
+  started_at    timestamptz  not null,
+  lease_until   timestamptz  not null,
+  worker_uuid   uuid,
+  worker_name   text,
+
+  constraint running_steps_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.running_steps is
+  'Row type: a step that a worker has.';
+comment on column tasker.running_steps.worker_name is
+  'Its UUID if it has not registered; null if it is not known.';
+
+revoke all on table tasker.running_steps from public;
+-- <<<
+
+-- >>> db/schema/functions/inspect/list_running_steps.sql
+create or replace function tasker.list_running_steps(p_namespace text default null, p_limit integer default null)
+  returns setof tasker.running_steps
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_page_size(p_limit);
+  return query
+  with leased as (
+    -- Each handler's rows are in the order of time: leases follow what is ready, which is not read.
+    select q.task_uuid, q.step_no
+      from tasker.queue_groups(array(
+        select n.name
+          from tasker.task_namespaces as n
+         where (p_namespace is null or n.name = p_namespace)
+           and (v_bound is null or n.name = any (v_bound))
+      )) as g
+     cross join lateral (
+       select q.task_uuid, q.step_no
+         from tasker.step_queue as q
+        where q.namespace = g.namespace
+          and q.lane = g.lane
+          and q.named_step_uuid = g.named_step_uuid
+          and q.visible_at > tasker.clock()
+        order by q.visible_at
+        limit 10000
+     ) as q
+     limit 10000
+  )
+  select
+    s.workflow_step_uuid, s.task_uuid, n.name, k.name, k.version, s.name, h.name,
+    s.attempts, s.max_attempts, s.last_attempted_at, s.lease_until, s.worker_uuid, w.name
+  from leased as l
+  cross join lateral (
+    select s.*
+      from tasker.workflow_steps as s
+     where s.task_uuid = l.task_uuid
+       and s.step_no = l.step_no
+       and s.state = 'in_progress'
+    offset 0
+  ) as s
+  cross join lateral (
+    select t.named_task_uuid
+      from tasker.tasks as t
+     where t.task_uuid = l.task_uuid
+    offset 0
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  join tasker.named_steps as h
+    on h.named_step_uuid = s.named_step_uuid
+  left join tasker.workers as w
+    on w.worker_uuid = s.worker_uuid
+  order by s.last_attempted_at, s.workflow_step_uuid
+  limit coalesce(p_limit, 100);
+end;
+$$;
+
+comment on function tasker.list_running_steps(text, integer) is
+$$The steps that workers have, the one that has run longest first; p_namespace: of this namespace, null of all. A bound caller sees its namespaces only.
+
+100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them; what is ready costs nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.list_running_steps(text, integer) from public;
+grant execute on function tasker.list_running_steps(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/views/v_task_state_analysis.sql
 create or replace view tasker.v_task_state_analysis
   with (security_barrier = true)
@@ -2035,6 +2300,11 @@ drop view tasker.v_dlq_investigation_queue;
 drop view tasker.v_dlq_dashboard;
 drop view tasker.v_task_staleness_monitoring;
 drop view tasker.v_task_state_analysis;
+drop function tasker.list_running_steps;
+drop table tasker.running_steps;
+drop function tasker.find_dlq_entries_by_short_id;
+drop function tasker.requeue_dlq_entries;
+drop table tasker.dlq_requeues;
 drop function tasker.requeue_dlq_entry;
 drop function tasker.resolve_dlq_entry;
 drop function tasker.get_dlq_entry;

@@ -714,6 +714,50 @@ grant execute on function tasklib.list_tasks(text, text, integer, jsonb, uuid)
   to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/find_tasks_by_short_id.sql
+create or replace function tasklib.find_tasks_by_short_id(p_short_id text)
+  returns setof uuid
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if coalesce(p_short_id !~* '^[0-9a-f]{4,8}$', true) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s is not a short id', coalesce('"' || left(p_short_id, 40) || '"', 'null')),
+      hint    = 'It is the first 4 to 8 digits of a UUID''s last group, in hex.';
+  end if;
+  return query
+  select t.id
+    from (
+      select t.id
+        from tasklib.tasks as t
+       order by t.id desc
+       limit 200000
+    ) as t
+   where substr(t.id::text, 25, length(p_short_id)) = lower(p_short_id)
+   order by t.id desc
+   limit 10;
+end;
+$$;
+
+comment on function tasklib.find_tasks_by_short_id(text) is
+$$The ids of the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10: the digits are the first of the last group of a task's UUID, which are random.
+
+Looks among the 200,000 newest tasks, and reads only their keys. Raises TK422 for what is not a short id.$$;
+
+revoke all on function tasklib.find_tasks_by_short_id(text) from public;
+grant execute on function tasklib.find_tasks_by_short_id(text) to tasklib_submitter, tasklib_operator, tasklib_reader;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/list_task_runs.sql
 create or replace function tasklib.list_task_runs(
   p_id uuid
@@ -1006,6 +1050,7 @@ drop function tasklib.purge_expired;
 drop function tasklib.delete_tasks;
 drop function tasklib.list_task_actions;
 drop function tasklib.list_task_runs;
+drop function tasklib.find_tasks_by_short_id;
 drop function tasklib.list_tasks;
 drop function tasklib.parse_state;
 drop function tasklib.get_task;

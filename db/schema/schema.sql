@@ -445,6 +445,10 @@ set local role tasker_owner;
 \ir rows/task_details.sql
 \ir functions/inspect/get_task.sql
 \ir functions/inspect/list_tasks.sql
+\ir functions/lookup/private/check_short_id.sql
+\ir functions/lookup/private/describe_tasks.sql
+\ir functions/lookup/find_tasks_by_short_id.sql
+\ir functions/lookup/find_tasks_by_key.sql
 \ir rows/step_details.sql
 \ir functions/inspect/list_steps.sql
 \ir functions/template/list_namespaces.sql
@@ -636,7 +640,13 @@ set local role tasker_owner;
 \ir functions/operate/cancel_task.sql
 \ir functions/operate/give_up_task.sql
 \ir functions/operate/resolve_task_manually.sql
+\ir functions/operate/private/check_bulk.sql
+\ir functions/operate/private/check_reset_tasks.sql
+\ir functions/operate/private/reset_locked_task.sql
 \ir functions/operate/reset_task.sql
+\ir rows/task_resets.sql
+\ir functions/operate/private/find_tasks_to_reset.sql
+\ir functions/operate/reset_tasks.sql
 \ir functions/operate/retry_step.sql
 \ir functions/operate/resolve_step_manually.sql
 \ir functions/operate/complete_step_manually.sql
@@ -755,6 +765,11 @@ set local role tasker_owner;
 \ir functions/stale/get_dlq_entry.sql
 \ir functions/stale/resolve_dlq_entry.sql
 \ir functions/stale/requeue_dlq_entry.sql
+\ir rows/dlq_requeues.sql
+\ir functions/stale/requeue_dlq_entries.sql
+\ir functions/lookup/find_dlq_entries_by_short_id.sql
+\ir rows/running_steps.sql
+\ir functions/inspect/list_running_steps.sql
 \ir views/v_task_state_analysis.sql
 \ir views/v_task_staleness_monitoring.sql
 \ir views/v_dlq_dashboard.sql
@@ -938,6 +953,7 @@ set local role tasker_owner;
 \ir tasklib/functions/get_task.sql
 \ir tasklib/functions/private/parse_state.sql
 \ir tasklib/functions/list_tasks.sql
+\ir tasklib/functions/find_tasks_by_short_id.sql
 \ir tasklib/functions/list_task_runs.sql
 \ir tasklib/functions/list_task_actions.sql
 \ir tasklib/functions/private/delete_tasks.sql

@@ -70,6 +70,7 @@ var rooms = []struct{ name, title string }{
 	{"template", "Templates and namespaces"},
 	{"create", "Creation"},
 	{"inspect", "Tasks and steps"},
+	{"lookup", "Look-up"},
 	{"claim", "Claims and workers"},
 	{"result", "Results"},
 	{"timer", "Time"},

@@ -68,7 +68,9 @@ insert into arguments (name, value) values
   ('p_current_state', '''pending'''),
   ('p_checkpoint', '''{}'''),
   ('p_value', 'null'),
-  ('p_version', '''1.0.0''');
+  ('p_version', '''1.0.0'''),
+  ('p_short_id', quote_literal(substr(:'task', 25, 8))),
+  ('p_identity_key', '''key''');
 -- Where the same name means something else, or another kind of value.
 create temporary table special (function text, argument text, value text not null, primary key (function, argument));
 insert into special values
@@ -79,7 +81,11 @@ insert into special values
   ('set_step_backoff_atomic', 'p_backoff_seconds', '1'),
   ('fail_steps', 'p_backoff_seconds', 'null'),
   ('list_dlq_entries', 'p_resolution_status', 'null'),
-  ('list_tasks', 'p_state', 'null');
+  ('list_tasks', 'p_state', 'null'),
+  ('reset_tasks', 'p_state', '''blocked_by_failures'''),
+  ('reset_tasks', 'p_reason', '''tried'''),
+  ('requeue_dlq_entries', 'p_notes', '''tried'''),
+  ('find_dlq_entries_by_short_id', 'p_short_id', quote_literal(substr(:'entry', 25, 8)));
 
 -- Once with everything that names something, once with what has no default only: lists show what they may.
 create temporary table calls as

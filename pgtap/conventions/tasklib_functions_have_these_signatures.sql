@@ -23,6 +23,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasklib.task_outcomes', 'volatile', 'definer'),
   ('fail_tasks(p_worker_id text, p_ids uuid[], p_claim_nos integer[], p_errors text[], p_permanent boolean[] default null, p_retry_after_seconds double precision[] default null precision[])',
    'setof tasklib.task_outcomes', 'volatile', 'definer'),
+  ('find_tasks_by_short_id(p_short_id text)',
+   'setof uuid', 'stable', 'definer'),
   ('fire_schedules(p_limit integer default 100)',
    'integer', 'volatile', 'definer'),
   ('get_registered_tasks()',

@@ -16,6 +16,7 @@ insert into matrix (function, roles) values
   ('complete_tasks',               'worker'),
   ('extend_locks',                 'worker'),
   ('fail_tasks',                   'worker'),
+  ('find_tasks_by_short_id',       'submitter operator reader'),
   ('fire_schedules',               'worker operator'),
   ('get_registered_tasks',         'submitter worker operator reader'),
   ('get_setting',                  'submitter worker operator reader'),

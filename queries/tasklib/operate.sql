@@ -71,3 +71,7 @@ select tasklib.set_setting(@name, sqlc.narg('value'));
 -- Clock returns the database's time, by which tasks are due, locks end and schedules tick.
 -- name: Clock :one
 select tasklib.clock();
+
+-- FindTasksByShortID returns the ids of the tasks whose short id begins with these digits, newest first.
+-- name: FindTasksByShortID :many
+select t::uuid from tasklib.find_tasks_by_short_id(@short_id) as t;

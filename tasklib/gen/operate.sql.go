@@ -44,6 +44,31 @@ func (q *Queries) Clock(ctx context.Context) (time.Time, error) {
 	return clock, err
 }
 
+const findTasksByShortID = `-- name: FindTasksByShortID :many
+select t::uuid from tasklib.find_tasks_by_short_id($1) as t
+`
+
+// FindTasksByShortID returns the ids of the tasks whose short id begins with these digits, newest first.
+func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, findTasksByShortID, shortID)
+	if err != nil {
+		return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var t uuid.UUID
+		if err := rows.Scan(&t); err != nil {
+			return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
+		}
+		items = append(items, t)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
+	}
+	return items, nil
+}
+
 const getRegisteredTasks = `-- name: GetRegisteredTasks :many
 select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, limited, allowed_roles, paused_at, paused_by from tasklib.get_registered_tasks()
 `

@@ -25,6 +25,8 @@ type Querier interface {
 	ExtendLocks(ctx context.Context, arg ExtendLocksParams) ([]TaskOutcome, error)
 	// FailTasks records failures; an outcome is retrying, failed or stale. A nil slice is the default for all.
 	FailTasks(ctx context.Context, arg FailTasksParams) ([]TaskOutcome, error)
+	// FindTasksByShortID returns the ids of the tasks whose short id begins with these digits, newest first.
+	FindTasksByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
 	// FireSchedules submits the tasks of schedules that are due, and returns how many.
 	FireSchedules(ctx context.Context, maxTicks int32) (int32, error)
 	// GetRegisteredTasks returns the names that tasks may have.

@@ -12,6 +12,7 @@ var masks = []struct {
 }{
 	{regexp.MustCompile(`^psql:\S+:\d+: `), ""},
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "<uuid>"},
+	{regexp.MustCompile(`\b[0-9a-f]{8}\b`), "<id>"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?`), "<time>"},
 	{regexp.MustCompile(`\b\d\d:\d\d(:\d\d(\.\d+)?)?\b`), "<time>"},
 	{regexp.MustCompile(`\b(\d+(\.\d+)? ?(d|h|ms|µs|m|s))+\b`), "<span>"},

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
 // Process is what a command has of the process that it runs in.
@@ -20,6 +21,8 @@ type Process struct {
 	Out    io.Writer
 	Err    io.Writer
 	Getenv func(string) string
+	// Width is how many columns Out has. Default: those of the terminal; without one there is no limit.
+	Width int
 }
 
 // Main runs the command line and returns the exit code.
@@ -48,11 +51,14 @@ type app struct {
 	errs *term.Output
 	root *cobra.Command
 	ran  bool // a command has begun
-	pool *pgxpool.Pool
+	// unknown says which command help was asked for that there is not.
+	unknown *problem
+	pool    *pgxpool.Pool
 
 	database string
 	json     bool
 	color    string
+	wide     bool
 }
 
 func newApp(process Process) *app {
@@ -60,6 +66,9 @@ func newApp(process Process) *app {
 		Process: process,
 		out:     term.New(process.Out, process.Getenv),
 		errs:    term.New(process.Err, process.Getenv),
+	}
+	if process.Width > 0 {
+		a.out.Width, a.errs.Width = process.Width, process.Width
 	}
 	a.root = a.rootCommand()
 	return a
@@ -69,7 +78,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root := a.group("tasker", "Durable multi-step workflows in PostgreSQL", "",
 		a.migrateCommands(), a.applyCommand(), a.templateCommands(), a.taskCommands(), a.stepCommands(), a.inboxCommands(),
 		a.scheduleCommands(), a.queueCommands(), a.namespaceCommands(), a.settingsCommands(), a.partitionCommands(),
-		a.healthCommand(), a.statsCommand(), a.slowCommands(), a.auditCommands(), a.dlqCommands(),
+		a.healthCommand(), a.topCommand(), a.statsCommand(), a.slowCommands(), a.auditCommands(), a.dlqCommands(),
 		a.jobCommands(), a.orchestrateCommand(), a.maintainCommand(), a.workerCommands(), a.doctorCommand(),
 		a.serveCommand(), a.tokenCommands(), a.demoCommand(),
 		a.versionCommand(),
@@ -93,12 +102,18 @@ errors go to standard error, and the exit code tells their kind.`
 	flags.SortFlags = false
 	flags.StringVarP(&a.database, "database", "d", "", "the database's address (default $DATABASE_URL)")
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs instead of tables for people")
+	flags.BoolVar(&a.wide, "wide", false, "cut nothing, leave no column out, and print whole ids")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never; auto honours NO_COLOR")
+	root.SetHelpFunc(a.help(root.HelpFunc()))
+	root.SetHelpCommand(a.helpCommand())
 	root.PersistentPreRunE = func(command *cobra.Command, _ []string) error { return a.setColor(command) }
 	return root
 }
 
 func (a *app) setColor(command *cobra.Command) error {
+	if a.wide {
+		a.out.Width, a.errs.Width = 0, 0
+	}
 	switch a.color {
 	case "auto":
 	case "always", "never":
@@ -108,6 +123,34 @@ func (a *app) setColor(command *cobra.Command) error {
 		return usage(command, "--color is auto, always or never, not %q", a.color)
 	}
 	return nil
+}
+
+// help shows a command's help, unless it was asked for that of one that there is not.
+func (a *app) help(show func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(command *cobra.Command, args []string) {
+		if words := command.Flags().Args(); command.HasSubCommands() && len(words) > 0 {
+			a.unknown = noCommand(command, words[0])
+			return
+		}
+		show(command, args)
+	}
+}
+
+// helpCommand is "tasker help", which fails for commands that there are not.
+func (a *app) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND...]", Short: "Show the help of a command", DisableFlagsInUseLine: true,
+		RunE: func(command *cobra.Command, args []string) error {
+			found, rest, err := command.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				if found == nil || len(rest) == 0 {
+					found, rest = command.Root(), args
+				}
+				return noCommand(found, rest[0])
+			}
+			return found.Help()
+		},
+	}
 }
 
 // run executes the command line. A panic is a bug; its stack is for those who ask for it.
@@ -122,7 +165,13 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 		}
 	}()
 	a.root.SetArgs(args)
-	return a.root.ExecuteContext(ctx)
+	if err := a.root.ExecuteContext(ctx); err != nil {
+		return err
+	}
+	if a.unknown != nil {
+		return a.unknown
+	}
+	return nil
 }
 
 func (a *app) close() {
@@ -131,22 +180,52 @@ func (a *app) close() {
 	}
 }
 
-// group returns a command that only holds others. It shows its help, and refuses what it does not hold.
+// group returns a command that only holds others, and says which if none of them is named.
 func (a *app) group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	group := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.ArbitraryArgs}
 	group.RunE = func(command *cobra.Command, args []string) error {
-		if len(args) == 0 {
+		switch {
+		case len(args) > 0:
+			return noCommand(command, args[0])
+		case !command.HasParent():
 			return command.Help()
 		}
-		err := usage(command, "there is no command %q", strings.TrimSpace(command.CommandPath()+" "+args[0]))
-		command.SuggestionsMinimumDistance = 2
-		if near := command.SuggestionsFor(args[0]); len(near) > 0 {
-			err.Hint = "Did you mean " + strings.Join(near, " or ") + "?"
-		}
+		err := usage(command, "%s lacks a command", command.CommandPath())
+		err.Hint = "It is one of " + strings.Join(subcommands(command), ", ") + "; see " + command.CommandPath() + " --help."
 		return err
 	}
 	group.AddCommand(commands...)
 	return group
+}
+
+// subcommands returns the names of the commands that a command holds.
+func subcommands(command *cobra.Command) []string {
+	var found []string
+	for _, child := range command.Commands() {
+		if child.IsAvailableCommand() && child.Name() != "help" {
+			found = append(found, child.Name())
+		}
+	}
+	return found
+}
+
+// noCommand says that a command does not hold another, with the nearest one: in it, or elsewhere of the same name.
+func noCommand(command *cobra.Command, name string) *problem {
+	err := usage(command, "there is no command %q", strings.TrimSpace(command.CommandPath()+" "+name))
+	if near := nearest.Name(name, subcommands(command)); near != "" {
+		err.Hint = "Did you mean " + command.CommandPath() + " " + near + "?"
+		return err
+	}
+	var elsewhere []string
+	for _, leaf := range Leaves(command.Root()) {
+		if leaf.Name() == name {
+			elsewhere = append(elsewhere, leaf.CommandPath())
+		}
+	}
+	if len(elsewhere) > 0 {
+		err.Hint = "Did you mean " + strings.Join(elsewhere, " or ") + "?"
+	}
+	return err
 }
 
 // leaf makes a command of what it says and what it does. rows says what --json prints.

@@ -305,9 +305,9 @@ func (a *app) printApplication(one application, undone bool) error {
 func (a *app) printTemplateChange(one application, name string, undone bool) error {
 	switch one.Action {
 	case actionUnchanged:
-		return a.out.Printf("= %s is already registered\n", name)
+		return a.out.Say("= %s is already registered\n", name)
 	case actionConflict:
-		return a.out.Printf("%s %s\n", a.out.Paint("!", term.Red), term.Clean(one.Conflict))
+		return a.out.Say("%s %s\n", a.out.Paint("!", term.Red), term.Clean(one.Conflict))
 	}
 	verb, from := "registered", "new, "+count(int(one.Steps), "step")
 	if undone {
@@ -316,7 +316,7 @@ func (a *app) printTemplateChange(one application, name string, undone bool) err
 	if one.Previous != "" {
 		from = "after " + one.Previous
 	}
-	if err := a.out.Printf("%s %s %s, %s\n", a.out.Paint("+", term.Green), name, verb, from); err != nil {
+	if err := a.out.Say("%s %s %s, %s\n", a.out.Paint("+", term.Green), name, verb, from); err != nil {
 		return err
 	}
 	colors := map[byte]term.Color{'+': term.Green, '-': term.Red, '@': term.Dim}

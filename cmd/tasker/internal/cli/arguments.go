@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
 // checkArguments counts a command's arguments by its usage line: NAME must be there, [NAME] may, and
@@ -120,13 +121,22 @@ func optional[T comparable](value T) *T {
 	return &value
 }
 
-// findStep returns the step that the arguments name: a step's UUID, or a task's and the step's name.
+// findStep returns the step that the arguments name: a step's id, or a task and the step's name.
 func (a *app) findStep(ctx context.Context, args []string) (gen.StepDetail, error) {
+	return a.findStepBy(ctx, args, false)
+}
+
+// findStepBy is findStep; reading says that the task may be "latest".
+func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (gen.StepDetail, error) {
 	what := "STEP"
 	if len(args) == 2 {
 		what = "TASK"
 	}
-	id, err := parseUUID(what, args[0])
+	text, no, short := splitStep(args[0])
+	if !short || len(args) == 2 {
+		text = args[0]
+	}
+	id, err := a.findTaskBy(ctx, what, text, reading)
 	if err != nil {
 		return gen.StepDetail{}, err
 	}
@@ -139,19 +149,32 @@ func (a *app) findStep(ctx context.Context, args []string) (gen.StepDetail, erro
 		if task, err = e.TaskUUIDOf(ctx, id); err != nil {
 			return gen.StepDetail{}, err
 		}
+		if task == id && !short {
+			return gen.StepDetail{}, &problem{
+				Exit: exitUsage, Message: quote(args[0]) + " is a task: its step is missing",
+				Hint: "Name the step too, or put its number behind a dot: " + shortID(task) + ".1.",
+			}
+		}
 	}
 	steps, err := e.ListSteps(ctx, task)
 	if err != nil {
 		return gen.StepDetail{}, err
 	}
 	for _, step := range steps {
-		if len(args) == 1 && step.WorkflowStepUUID == id || len(args) == 2 && step.Name == args[1] {
+		switch {
+		case len(args) == 2 && step.Name == args[1],
+			len(args) == 1 && short && int(step.StepNo) == no,
+			len(args) == 1 && step.WorkflowStepUUID == id:
 			return step, nil
 		}
 	}
-	p := &problem{Exit: exitNotFound, Message: "step " + id.String() + " does not exist", Hint: "tasker task show prints a task's steps."}
+	p := &problem{Exit: exitNotFound, Message: "step " + args[0] + " does not exist", Hint: "tasker task show prints a task's steps."}
 	if len(args) == 2 {
 		p.Message = "task " + id.String() + " has no step " + quote(args[1])
+		names, _ := pluck(steps, nil, func(s gen.StepDetail) string { return s.Name })
+		if near := nearest.Name(args[1], names); near != "" {
+			p.Hint = "Did you mean " + near + "?"
+		}
 	}
 	return gen.StepDetail{}, p
 }

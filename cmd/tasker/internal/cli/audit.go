@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -21,11 +22,12 @@ const auditRows = "an array of tasker.step_audits: "
 
 // printAudits lists results; ofTask is true if they are all of one task.
 func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
-	heading := []string{"TIME", "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
+	at, cell := a.timeColumn("TIME", each(audits, func(s gen.StepAudit) time.Time { return s.RecordedAt }))
+	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
 	if ofTask {
 		heading = append(heading[:1], heading[2:]...)
 	}
-	return list(a, audits, "no results were recorded", term.NewTable(heading...).Wrap(), func(s gen.StepAudit) []term.Cell {
+	return list(a, audits, "no results were recorded", term.NewTable(heading...).Yield("CLAIM", "LOGIN", "TOOK", "BY"), func(s gen.StepAudit) []term.Cell {
 		verdict := term.Colored("success", term.Green)
 		if !s.Success {
 			verdict = term.Colored("failure", term.Red)
@@ -34,9 +36,9 @@ func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 		if s.ExecutionTimeMs != nil {
 			duration = took(float64(*s.ExecutionTimeMs) / 1000)
 		}
-		row := []term.Cell{term.Text(a.at(s.RecordedAt))}
+		row := []term.Cell{cell(s.RecordedAt)}
 		if !ofTask {
-			row = append(row, term.Whole(s.TaskUUID.String()))
+			row = append(row, a.taskID(s.TaskUUID))
 		}
 		return append(row,
 			term.Text(s.StepName), verdict, term.Number(s.ClaimNo), term.Text(duration), term.Text(recorder(s)),
@@ -45,13 +47,13 @@ func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 	})
 }
 
-// recorder says who recorded a result: a person, a worker by its name, or by its UUID.
+// recorder says who recorded a result: a person, a worker by its name, or by its short id.
 func recorder(s gen.StepAudit) string {
 	switch {
 	case s.WorkerName != nil:
-		return *s.WorkerName
+		return workerName(*s.WorkerName)
 	case s.WorkerUUID != nil:
-		return s.WorkerUUID.String()
+		return shortID(*s.WorkerUUID)
 	}
 	return text(s.Actor)
 }
@@ -70,7 +72,7 @@ func (a *app) auditStep() *cobra.Command {
 		Short:   "Show every result that was recorded for a step, in order",
 		Example: "  tasker audit step 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge",
 	}, auditRows+"get_step_audit_history()", func(ctx context.Context, args []string) error {
-		step, err := a.findStep(ctx, args)
+		step, err := a.findStepBy(ctx, args, true)
 		if err != nil {
 			return err
 		}
@@ -88,12 +90,13 @@ func (a *app) auditStep() *cobra.Command {
 
 // auditBy returns the command that lists the results of what one UUID names.
 func (a *app) auditBy(
-	command cobra.Command, rows, what, hint string, ofTask bool,
+	command cobra.Command, rows, what string, ofTask bool,
+	find func(ctx context.Context, what, text string) (uuid.UUID, error),
 	read func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error),
 ) *cobra.Command {
 	var limit int32
 	leaf := a.leaf(command, auditRows+rows, func(ctx context.Context, args []string) error {
-		id, err := parseUUIDFrom(what, args[0], hint)
+		id, err := find(ctx, what, args[0])
 		if err != nil {
 			return err
 		}
@@ -115,7 +118,10 @@ func (a *app) auditTask() *cobra.Command {
 	return a.auditBy(cobra.Command{
 		Use:   "task TASK",
 		Short: "Show every result that was recorded for a task's steps, in the order of time",
-	}, "get_task_audit_history()", "TASK", "tasker task list and tasker task show print them.", true,
+	}, "get_task_audit_history()", "TASK", true,
+		func(ctx context.Context, what, text string) (uuid.UUID, error) {
+			return a.findTaskBy(ctx, what, text, true)
+		},
 		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 			return e.GetTaskAuditHistory(ctx, id, limit)
 		})
@@ -125,7 +131,7 @@ func (a *app) auditWorker() *cobra.Command {
 	return a.auditBy(cobra.Command{
 		Use:   "worker WORKER",
 		Short: "Show the results that a worker recorded, newest first",
-	}, "get_audit_by_worker()", "WORKER", "A worker's log names it, and so does tasker step show while it holds a step.", false,
+	}, "get_audit_by_worker()", "WORKER", false, a.findWorker,
 		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 			return e.GetAuditByWorker(ctx, id, limit)
 		})
@@ -135,7 +141,10 @@ func (a *app) auditCorrelation() *cobra.Command {
 	return a.auditBy(cobra.Command{
 		Use:   "correlation CORRELATION",
 		Short: "Show the results of all tasks of one correlation id: a request that went through several tasks",
-	}, "get_audit_by_correlation_id()", "CORRELATION", "tasker task show prints it where it is not the task's own.", false,
+	}, "get_audit_by_correlation_id()", "CORRELATION", false,
+		func(_ context.Context, what, text string) (uuid.UUID, error) {
+			return parseUUIDFrom(what, text, "tasker task show prints it where it is not the task's own.")
+		},
 		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 			return e.GetAuditByCorrelationID(ctx, id, limit)
 		})
@@ -193,7 +202,7 @@ func (a *app) auditRange() *cobra.Command {
 	flags.Int32VarP(&limit, "limit", "l", 100, "how many at most")
 	flags.Int32Var(&offset, "offset", 0, "how many to leave out at the beginning")
 	a.completeFlag(command, "namespace", a.namespaces)
-	return command
+	return a.watched(command)
 }
 
 func (a *app) auditCheck() *cobra.Command {
@@ -234,14 +243,14 @@ The exit code is %d if something is wrong. It reads the partitions of the period
 		if len(problems) == 0 {
 			return a.show([]gen.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
 		}
-		table := term.NewTable("TASK", "STEP NO", "SORT KEY", "TABLE", "PROBLEM").Wrap()
+		table := term.NewTable("TASK", "STEP NO", "SORT KEY", "TABLE", "PROBLEM").Yield("SORT KEY", "STEP NO")
 		if err := list(a, problems, "", table, func(p gen.IntegrityProblem) []term.Cell {
-			task := ""
+			task := term.Text("")
 			if p.TaskUUID != nil {
-				task = p.TaskUUID.String()
+				task = a.taskID(*p.TaskUUID)
 			}
 			return []term.Cell{
-				term.Whole(task), numberOrNone(p.StepNo), numberOrNone(p.SortKey), term.Text(p.Object), term.Colored(p.Problem, term.Red),
+				task, numberOrNone(p.StepNo), numberOrNone(p.SortKey), term.Text(p.Object), term.Colored(p.Problem, term.Red),
 			}
 		}); err != nil {
 			return err

@@ -142,7 +142,7 @@ func (a *app) whatNext(task string) string {
 // tell says what comes, unless a program listens.
 func (a *app) tell(text string) {
 	if !a.json {
-		_ = a.out.Printf("\n%s\n\n", text)
+		_ = a.out.Say("\n%s\n\n", text)
 	}
 }
 
@@ -154,7 +154,7 @@ func (a *app) tellHistory(ctx context.Context, e *executor.SqlFunctionExecutor, 
 	if err != nil {
 		return err
 	}
-	table := term.NewTable("AFTER", "WHAT").Wrap()
+	table := term.NewTable("AFTER", "WHAT")
 	for _, event := range events {
 		color := term.Plain
 		if event.Error != nil {
@@ -173,7 +173,7 @@ func (a *app) tellAudit(ctx context.Context, e *executor.SqlFunctionExecutor, ta
 	if err != nil {
 		return err
 	}
-	table := term.NewTable("STEP", "SUCCESS", "BY", "WHY").Wrap()
+	table := term.NewTable("STEP", "SUCCESS", "BY", "WHY")
 	for _, audit := range audits {
 		by := text(audit.WorkerName)
 		if audit.Actor != nil {

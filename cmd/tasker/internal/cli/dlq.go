@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,10 +16,6 @@ import (
 func (a *app) dlqCommands() *cobra.Command {
 	return a.group("dlq", "Look into the dead-letter queue: tasks that made no progress, and what became of them", "",
 		a.dlqList(), a.dlqShow(), a.dlqCreate(), a.dlqResolve(), a.dlqRequeue(), a.dlqDashboard())
-}
-
-func parseEntry(text string) (uuid.UUID, error) {
-	return parseUUIDFrom("ENTRY", text, "tasker dlq list prints them.")
 }
 
 // anyStatus is what --status says to have no filter.
@@ -38,15 +35,12 @@ func (a *app) dlqList() *cobra.Command {
 		if status != anyStatus {
 			filter.ResolutionStatus = &status
 		}
-		if task != "" {
-			id, err := parseUUID("--task", task)
-			if err != nil {
-				return err
-			}
-			filter.TaskUUID = &id
+		var err error
+		if filter.TaskUUID, err = a.findTaskOption(ctx, "task", task); err != nil {
+			return err
 		}
 		if before != "" {
-			id, err := parseUUIDFrom("--before", before, "tasker dlq list prints them.")
+			id, err := a.findEntry(ctx, "--before", before)
 			if err != nil {
 				return err
 			}
@@ -60,7 +54,7 @@ func (a *app) dlqList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("ENTRY", "TASK", "TEMPLATE", "REASON", "STATUS", "TASK IS", "FOR")
+		table := term.NewTable("ENTRY", "TASK", "TEMPLATE", "REASON", "STATUS", "TASK IS", "FOR").Yield("STATUS", "TASK IS", "FOR")
 		return list(a, entries, "there are no such investigations", table, func(d executor.DLQEntry) []term.Cell {
 			now := "dropped"
 			color := term.Dim
@@ -68,7 +62,7 @@ func (a *app) dlqList() *cobra.Command {
 				now, color = string(*d.CurrentState), taskColor(*d.CurrentState)
 			}
 			return []term.Cell{
-				term.Whole(d.DLQEntryUUID.String()), term.Whole(d.TaskUUID.String()), term.Text(templateOf(d)), term.Text(d.DLQReason),
+				a.id(d.DLQEntryUUID), a.taskID(d.TaskUUID), term.Text(templateOf(d)), term.Text(d.DLQReason),
 				dlqStatus(d), term.Colored(now, color), term.Text(minutes(d.MinutesInDLQ)),
 			}
 		})
@@ -81,7 +75,7 @@ func (a *app) dlqList() *cobra.Command {
 	flags.StringVar(&before, "before", "", "older than this entry: the last one of the page before")
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
-	return command
+	return a.watched(command)
 }
 
 func templateOf(d executor.DLQEntry) string {
@@ -109,7 +103,7 @@ func (a *app) dlqShow() *cobra.Command {
 		Use:   "show ENTRY",
 		Short: "Show an investigation; with --json the snapshot of the task too, as it was when it began",
 	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
-		id, err := parseEntry(args[0])
+		id, err := a.findEntry(ctx, "ENTRY", args[0])
 		if err != nil {
 			return err
 		}
@@ -155,9 +149,9 @@ func (a *app) dlqCreate() *cobra.Command {
 		Short: "Begin an investigation of a task, with a snapshot of it; the task itself goes on",
 		Long: `Begin an investigation of a task, with a snapshot of it as it is now: its steps, edges and history. The task
 itself goes on. If one is open already, that is found.`,
-		Example: `  tasker dlq create 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --notes 'charged twice?' --metadata '{"ticket": 7}'`,
+		Example: `  tasker dlq create 5b1d2c3a --notes 'charged twice?' --metadata '{"ticket": 7}'`,
 	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
-		task, err := parseUUID("TASK", args[0])
+		task, err := a.findTask(ctx, "TASK", args[0])
 		if err != nil {
 			return err
 		}
@@ -178,7 +172,7 @@ itself goes on. If one is open already, that is found.`,
 			return err
 		}
 		return a.show(entry, func() error {
-			return a.out.Printf("%s entry %s is %s, task %s is %s\n",
+			return a.out.Say("%s entry %s is %s, task %s is %s\n",
 				a.out.Paint("done:", term.Green), id, entry.ResolutionStatus, entry.TaskUUID, text(entry.CurrentState))
 		})
 	})
@@ -203,7 +197,7 @@ func (a *app) dlqChange(
 	var notes string
 	leaf := a.leaf(command, "an object of tasker.dlq_entries, and changed (false if it had ended already)",
 		func(ctx context.Context, args []string) error {
-			id, err := parseEntry(args[0])
+			id, err := a.findEntry(ctx, "ENTRY", args[0])
 			if err != nil {
 				return err
 			}
@@ -228,7 +222,7 @@ func (a *app) dlqChange(
 				if entry.CurrentState != nil {
 					task = "is " + string(*entry.CurrentState)
 				}
-				return a.out.Printf("%s entry %s is %s, task %s %s\n", verb, id, entry.ResolutionStatus, entry.TaskUUID, task)
+				return a.out.Say("%s entry %s is %s, task %s %s\n", verb, id, entry.ResolutionStatus, entry.TaskUUID, task)
 			})
 		})
 	leaf.Flags().StringVar(&notes, "notes", "", "what was found, for the record")
@@ -240,7 +234,7 @@ func (a *app) dlqResolve() *cobra.Command {
 	command := a.dlqChange(cobra.Command{
 		Use:     "resolve ENTRY",
 		Short:   "End an investigation; the task itself stays as it is",
-		Example: "  tasker dlq resolve 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --as permanently_failed --notes 'the supplier is gone'",
+		Example: "  tasker dlq resolve 5b1d2c3a --as permanently_failed --notes 'the supplier is gone'",
 	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes *string) (bool, error) {
 		return e.ResolveDLQEntry(ctx, entry, as, notes)
 	})
@@ -249,10 +243,33 @@ func (a *app) dlqResolve() *cobra.Command {
 }
 
 func (a *app) dlqRequeue() *cobra.Command {
-	return a.dlqChange(cobra.Command{
-		Use:   "requeue ENTRY",
-		Short: "End an investigation and make its task run again: what failed starts anew, what is done stays done",
+	var many manyEntries
+	command := a.dlqChange(cobra.Command{
+		Use:   "requeue [ENTRY]",
+		Short: "End an investigation, or all that match a filter, and make the tasks run again",
+		Long: fmt.Sprintf(`End an investigation and make its task run again: what failed starts anew, what is done stays done.
+
+Without ENTRY, that is done with all open investigations that match every filter given, the oldest first; --all
+is every one. --dry-run shows which and how many. It takes --notes, and asks before it begins unless --yes is
+said. A transaction is of %d entries: an interrupted one has done the oldest. Tasks that another transaction
+holds, and those that cannot run again, are left as they are, and said.`, bulkBatch),
+		Example: `  tasker dlq requeue 5b1d2c3a --notes 'the supplier is back'
+  tasker dlq requeue --for worker_unavailable --dry-run
+  tasker dlq requeue --for worker_unavailable --notes 'workers run again'`,
 	}, (*executor.SqlFunctionExecutor).RequeueDLQEntry)
+	one := command.RunE
+	command.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			a.ran = true
+			return a.requeueMany(command.Context(), command, &many)
+		}
+		if name := many.given(command); name != "" {
+			return usage(command, "--%s goes without ENTRY", name)
+		}
+		return one(command, args)
+	}
+	many.flags(a, command)
+	return command
 }
 
 func (a *app) dlqDashboard() *cobra.Command {
@@ -268,7 +285,7 @@ func (a *app) dlqDashboard() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("REASON", "ALL", "PENDING", "RESOLVED", "FAILED", "CANCELLED", "OLDEST", "NEWEST", "TOOK")
+		table := term.NewTable("REASON", "ALL", "PENDING", "RESOLVED", "FAILED", "CANCELLED", "OLDEST", "NEWEST", "TOOK").Yield("OLDEST", "TOOK", "NEWEST")
 		return list(a, reasons, "the dead-letter queue has never had an entry", table, func(r gen.DLQReasonCounts) []term.Cell {
 			mean := ""
 			if r.AvgResolutionMinutes != nil {
@@ -276,8 +293,8 @@ func (a *app) dlqDashboard() *cobra.Command {
 			}
 			return []term.Cell{
 				term.Text(r.DLQReason), term.Number(r.TotalEntries), term.Number(r.Pending), term.Number(r.ManuallyResolved),
-				term.Number(r.PermanentlyFailed), term.Number(r.Cancelled), term.Text(a.at(r.OldestEntry)),
-				term.Text(a.at(r.NewestEntry)), term.Text(mean),
+				term.Number(r.PermanentlyFailed), term.Number(r.Cancelled), term.Text(a.at(r.OldestEntry)).Uncut(),
+				term.Text(a.at(r.NewestEntry)).Uncut(), term.Text(mean),
 			}
 		})
 	})

@@ -142,13 +142,13 @@ func (a *app) printFindings(findings []gen.InstallationFinding) error {
 	for _, f := range findings {
 		mark := marks[f.Status]
 		counts[f.Status]++
-		table.Row(term.Colored(mark.symbol, mark.color), term.Text(f.Name), term.Text(f.Message))
+		table.Row(term.Colored(mark.symbol, mark.color), term.Text(f.Name), term.Text(inOwnWords(f.Message)))
 		if f.Hint != nil {
-			table.Row(term.Text(""), term.Text(""), term.Colored(*f.Hint, term.Dim))
+			table.Row(term.Text(""), term.Text(""), term.Colored(inOwnWords(*f.Hint), term.Dim))
 		}
 	}
 	if err := table.Write(a.out); err != nil {
 		return err
 	}
-	return a.out.Printf("\n%d ok, %s, %s\n", counts[statusOK], count(counts[statusWarn], "warning"), count(counts[statusFail], "failure"))
+	return a.out.Say("\n%d ok, %s, %s\n", counts[statusOK], count(counts[statusWarn], "warning"), count(counts[statusFail], "failure"))
 }

@@ -23,10 +23,23 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		want string
 	}{
 		{[]string{"tsk"}, exitUsage, `tasker: there is no command "tasker tsk"
-  hint: Did you mean task?
+  hint: Did you mean tasker task?
 `},
 		{[]string{"task", "xyz"}, exitUsage, `tasker: there is no command "tasker task xyz"
   hint: See tasker task --help.
+`},
+		{[]string{"slow"}, exitUsage, `tasker: tasker slow lacks a command
+  hint: It is one of steps, tasks; see tasker slow --help.
+`},
+		{[]string{"list"}, exitUsage, ""},
+		{[]string{"template", "validate", "--help"}, exitUsage, `tasker: there is no command "tasker template validate"
+  hint: See tasker template --help.
+`},
+		{[]string{"help", "tsk"}, exitUsage, `tasker: there is no command "tasker tsk"
+  hint: Did you mean tasker task?
+`},
+		{[]string{"help", "task", "shwo"}, exitUsage, `tasker: there is no command "tasker task shwo"
+  hint: Did you mean tasker task show?
 `},
 		{[]string{"task", "show"}, exitUsage, `tasker: tasker task show lacks TASK
   hint: See tasker task show --help.
@@ -48,11 +61,11 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 `},
 		{[]string{"task", "list", "--since", "yesterday"}, exitUsage, `tasker: --since is a time such as 2026-01-31T12:00:00Z, or a span such as 90m, not "yesterday"
 `},
-		{[]string{"task", "list", "--before", "x"}, exitUsage, `tasker: --before is a UUID, not "x"
-  hint: tasker task list and tasker task show print them.
+		{[]string{"task", "list", "--before", "x"}, exitUsage, `tasker: --before is an id, key:KEY or tag:TAG, not "x"
+  hint: tasker task list prints ids; the first 4 digits of one are enough where no other begins so.
 `},
-		{[]string{"task", "show", "{" + nobody[1:]}, exitUsage, `tasker: TASK is a UUID, not "{199d0c4-7a11-7c3e-8f00-5b1d2c3a0000"
-  hint: tasker task list and tasker task show print them.
+		{[]string{"task", "show", "{" + nobody[1:]}, exitUsage, `tasker: TASK is an id, key:KEY or tag:TAG, not "{199d0c4-7a11-7c3e-8f00-5b1d2c3a0000"
+  hint: tasker task list prints ids; the first 4 digits of one are enough where no other begins so.
 `},
 		{[]string{"task", "create", "order"}, exitUsage, `tasker: a template is NAMESPACE/NAME or NAMESPACE/NAME@VERSION, not "order"
   hint: tasker template list shows them.
@@ -74,7 +87,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
   hint: tasker task show prints a task's steps.
 `},
 		{[]string{"task", "create", "shop/return"}, exitNotFound, `tasker: template "shop/return" does not exist (TK404)
-  hint: Register it with tasker.register_task_template(template).
+  hint: Register it with tasker apply.
 `},
 		{[]string{"task", "create", "shop/order", "-c", "[1]"}, exitInvalid, `tasker: context of task "shop/order" is not a JSON object (TK422)
   detail: Context number 1 is of type array.
@@ -84,7 +97,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		{[]string{"task", "create", "shop/order", "-c", "@/nowhere"}, exitInvalid, "tasker: --context: open /nowhere: no such file or directory\n"},
 		{[]string{"task", "list", "--state", "asleep"}, exitInvalid, ""},
 		{[]string{"task", "list", "--limit", "0"}, exitInvalid, `tasker: the limit is 0; it must be between 1 and 10,000 (TK422)
-  hint: For the next page pass the last task's UUID as p_before.
+  hint: For the next page pass the last task's UUID as --before.
 `},
 		{[]string{"queue", "peek", "nowhere"}, exitNotFound, ""},
 		{[]string{"queue", "stats", "nowhere"}, exitNotFound, ""},
@@ -92,7 +105,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
   hint: It is a lower-case letter, then at most 28 letters, digits and underscores.
 `},
 		{[]string{"settings", "set", "nothing", "1"}, exitNotFound, `tasker: setting "nothing" does not exist (TK404)
-  hint: tasker.list_settings() shows them all.
+  hint: tasker settings list shows them all.
 `},
 		{[]string{"settings", "set", "lease_seconds", "soon"}, exitInvalid, `tasker: setting "lease_seconds" cannot be "soon" (TK422)
   detail: It must be of kind integer, from 1 to 86400.
@@ -186,7 +199,7 @@ func TestMain_EndsWhenItIsInterrupted(t *testing.T) {
 
 func TestMain_ShowsHelpForAGroup(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{nil, {"task"}, {"task", "--help"}, {"help", "task"}} {
+	for _, args := range [][]string{nil, {"--help"}, {"help"}, {"task", "--help"}, {"help", "task"}, {"help", "task", "show"}} {
 		r := run(t.Context(), nil, "", args...)
 		require.Equal(t, exitDone, r.code)
 		require.Contains(t, r.out, "Usage:")

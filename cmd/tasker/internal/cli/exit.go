@@ -127,6 +127,7 @@ func describe(err error) *problem {
 		p.Hint = "See that the server runs and that --database or DATABASE_URL names it."
 	case errors.As(err, &pgErr):
 		p.Code, p.Message, p.Detail, p.Hint = pgErr.Code, pgErr.Message, pgErr.Detail, pgErr.Hint
+		p.Detail, p.Hint = inOwnWords(p.Detail), inOwnWords(p.Hint)
 		notMigrated(p)
 		// Which migration it was.
 		before, _, _ := strings.Cut(err.Error(), pgErr.Error())
@@ -167,14 +168,14 @@ func (a *app) report(p *problem) {
 	if p.Code != "" {
 		message += " (" + p.Code + ")"
 	}
-	_ = a.errs.Printf("%s %s\n", a.errs.Paint("tasker:", term.Red), message)
+	_ = a.errs.Say("%s %s\n", a.errs.Paint("tasker:", term.Red), message)
 	for _, line := range p.Problems {
-		_ = a.errs.Printf("  %s\n", term.Clean(line))
+		_ = a.errs.Say("  %s\n", term.Clean(line))
 	}
 	if p.Detail != "" {
-		_ = a.errs.Printf("  detail: %s\n", term.Clean(p.Detail))
+		_ = a.errs.Say("  detail: %s\n", term.Clean(p.Detail))
 	}
 	if p.Hint != "" {
-		_ = a.errs.Printf("  hint: %s\n", term.Clean(p.Hint))
+		_ = a.errs.Say("  hint: %s\n", term.Clean(p.Hint))
 	}
 }

@@ -88,13 +88,13 @@ func (a *app) drawing(nodes []draw.Node) (lines []draw.Line, lanes bool) {
 func (a *app) stepTable(g taskGraph, now time.Time) error {
 	lines, lanes := a.drawing(g.nodes())
 	if lanes {
-		table := term.NewTable("", "STEP", "STATE", "TRIES", "").Wrap()
+		table := term.NewTable("", "STEP", "STATE", "TRIES", "").Yield("TRIES")
 		for _, line := range lines {
 			table.Row(a.stepRow(g, line, now)...)
 		}
 		return table.Write(a.out)
 	}
-	table := term.NewTable("", "STEP", "STATE", "TRIES", "AFTER", "").Wrap()
+	table := term.NewTable("", "STEP", "STATE", "TRIES", "AFTER", "").Yield("TRIES")
 	for _, line := range lines {
 		row := a.stepRow(g, line, now)
 		if line.Node != draw.None {

@@ -64,7 +64,7 @@ looks deeper, at the server and the installation.`, exitNo),
 			return nil
 		})
 	command.Flags().DurationVar(&longest, "max-wait", 15*time.Minute, "how long work may wait, and maintenance be behind")
-	return command
+	return a.watched(command)
 }
 
 // readHealth reads how the system is, and judges it.
@@ -179,11 +179,11 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 	case len(r.Notes) > 0:
 		summary = ", with " + notes
 	}
-	if err := a.out.Printf("%s%s\n", a.out.Paint(verdict, color), summary); err != nil {
+	if err := a.out.Say("%s%s\n", a.out.Paint(verdict, color), summary); err != nil {
 		return err
 	}
 	for _, p := range r.Problems {
-		if err := a.out.Printf("%s %s\n", a.out.Paint("!", term.Red), term.Clean(p)); err != nil {
+		if err := a.out.Say("%s %s\n", a.out.Paint("!", term.Red), term.Clean(p)); err != nil {
 			return err
 		}
 	}
@@ -194,7 +194,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 		}
 	}
 	for _, note := range r.Notes {
-		if err := a.out.Printf("%s %s\n", a.out.Paint("·", term.Yellow), term.Clean(note)); err != nil {
+		if err := a.out.Say("%s %s\n", a.out.Paint("·", term.Yellow), term.Clean(note)); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ func (a *app) taskHistory() *cobra.Command {
 		Use:   "history TASK",
 		Short: "Tell what happened to a task and its steps, in the order of time",
 	}, "an array of tasker.task_events: get_task_history()", func(ctx context.Context, args []string) error {
-		task, err := parseUUID("TASK", args[0])
+		task, err := a.findTaskBy(ctx, "TASK", args[0], true)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (a *app) taskHistory() *cobra.Command {
 		return a.printHistory(events)
 	})
 	command.Flags().Int32VarP(&limit, "limit", "l", 1000, "how many events at most")
-	return command
+	return a.watched(command)
 }
 
 func (a *app) stepHistory() *cobra.Command {
@@ -41,7 +41,7 @@ func (a *app) stepHistory() *cobra.Command {
 		Use:   "history STEP|TASK [NAME]",
 		Short: "Tell what happened to a step, in the order of time",
 	}, "an array of tasker.task_events: get_step_history()", func(ctx context.Context, args []string) error {
-		step, err := a.findStep(ctx, args)
+		step, err := a.findStepBy(ctx, args, true)
 		if err != nil {
 			return err
 		}
@@ -56,18 +56,19 @@ func (a *app) stepHistory() *cobra.Command {
 		return a.printHistory(events)
 	})
 	command.Flags().Int32VarP(&limit, "limit", "l", 1000, "how many events at most")
-	return command
+	return a.watched(command)
 }
 
 // printHistory prints events of a task or a step, the time of each once.
 func (a *app) printHistory(events []gen.TaskEvent) error {
 	last := ""
-	table := term.NewTable("TIME", "AFTER", "WHAT").Wrap()
+	heading, cell := a.timeColumn("TIME", each(events, func(e gen.TaskEvent) time.Time { return e.OccurredAt }))
+	table := term.NewTable(heading, "AFTER", "WHAT").Yield("AFTER")
 	return list(a, events, "nothing happened", table, func(event gen.TaskEvent) []term.Cell {
 		at, since := a.at(event.OccurredAt), event.OccurredAt.Sub(events[0].OccurredAt)
-		shown := at
+		shown := cell(event.OccurredAt)
 		if at == last {
-			shown = "" // many things happen in a second
+			shown = term.Text("") // many things happen in a second
 		}
 		last = at
 		color := term.Plain
@@ -78,7 +79,7 @@ func (a *app) printHistory(events []gen.TaskEvent) error {
 		if event.Actor != nil && *event.Actor != text(event.Login) {
 			what += fmt.Sprintf(" (logged in: %s)", login(event.Login, event.Role))
 		}
-		return []term.Cell{term.Text(shown), term.Text(elapsed(since)), term.Colored(what, color)}
+		return []term.Cell{shown, term.Text(elapsed(since)), term.Colored(what, color)}
 	})
 }
 

@@ -38,12 +38,12 @@ func (a *app) inboxList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("STEP", "TEMPLATE", "NAME", "SIGNALS", "ASSIGNEE", "WAITING", "UNTIL")
+		table := term.NewTable("STEP", "TEMPLATE", "NAME", "SIGNALS", "ASSIGNEE", "WAITING", "UNTIL").Yield("TEMPLATE", "UNTIL", "ASSIGNEE")
 		return list(a, waits, "no step waits for a signal", table, func(w gen.WaitDetail) []term.Cell {
 			return []term.Cell{
-				term.Whole(w.StepUUID.String()), term.Text(w.Namespace + "/" + w.TaskName), term.Text(w.StepName),
+				a.shortStep(w.StepUUID), term.Text(w.Namespace + "/" + w.TaskName), term.Text(w.StepName),
 				term.Text(strings.Join(w.Signals, ", ")), term.Text(text(w.Assignee)),
-				term.Text(span(now.Sub(w.WaitingSince))), term.Text(a.when(w.DueAt, now)),
+				term.Text(span(now.Sub(w.WaitingSince))), term.Text(distance(w.DueAt, now)),
 			}
 		})
 	})
@@ -55,7 +55,7 @@ func (a *app) inboxList() *cobra.Command {
 	flags.DurationVar(&filter.OlderThan, "older-than", time.Duration(0), "that have waited at least so long")
 	flags.Int32VarP(&filter.Limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
-	return command
+	return a.watched(command)
 }
 
 func (a *app) inboxAnswer() *cobra.Command {
@@ -63,16 +63,14 @@ func (a *app) inboxAnswer() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:     "answer STEP SIGNAL",
 		Short:   "Send a step the signal that it waits for",
-		Example: "  tasker inbox answer 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0002 approved --payload '{\"ok\": true}'",
+		Example: "  tasker inbox answer 5b1d2c3a.2 approved --payload '{\"ok\": true}'",
 		Args:    cobra.ExactArgs(2),
 	}, "an object of tasker.signal_answers: send_signal()", func(ctx context.Context, args []string) error {
-		step, err := parseUUID("STEP", args[0])
+		step, err := a.findStep(ctx, args[:1])
 		if err != nil {
 			return err
 		}
-		task := step
-		task[14], task[15] = 0, 0
-		return a.signal(ctx, task, &step, args[1], payload, key)
+		return a.signal(ctx, step.TaskUUID, &step.WorkflowStepUUID, args[1], payload, key)
 	})
 	signalFlags(command, &payload, &key)
 	return command
@@ -83,10 +81,10 @@ func (a *app) taskSignal() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:     "signal TASK SIGNAL",
 		Short:   "Send a signal to a task: a step that waits for it goes on, else it is kept for one that does",
-		Example: "  tasker task signal 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 paid --payload '{\"amount\": 120}' --key evt_1",
+		Example: "  tasker task signal 5b1d2c3a paid --payload '{\"amount\": 120}' --key evt_1",
 		Args:    cobra.ExactArgs(2),
 	}, "an object of tasker.signal_answers: send_signal()", func(ctx context.Context, args []string) error {
-		task, err := parseUUID("TASK", args[0])
+		task, err := a.findTask(ctx, "TASK", args[0])
 		if err != nil {
 			return err
 		}
@@ -128,6 +126,6 @@ func (a *app) signal(ctx context.Context, task uuid.UUID, step *uuid.UUID, name,
 		case answer.StepUUID != nil:
 			line = fmt.Sprintf("signal %q was delivered to step %s", name, answer.StepUUID)
 		}
-		return a.out.Printf("%s\n", line)
+		return a.out.Say("%s\n", line)
 	})
 }

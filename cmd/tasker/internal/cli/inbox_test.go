@@ -23,7 +23,7 @@ func TestInbox_ListsAndAnswersWaits(t *testing.T) {
 
 	out := must(t, pool, "inbox", "list", "--namespace", "shop", "--template", "approval", "--signal", "rejected",
 		"--assignee", "ann", "--older-than", "1h")
-	require.Contains(t, out, stepOf(id, 1))
+	require.Contains(t, out, short(id)+".1 ")
 	require.Contains(t, out, "approved, rejected")
 	require.NotContains(t, must(t, pool, "inbox", "list", "--older-than", "3h", "--json"), stepOf(id, 1))
 	require.Contains(t, must(t, pool, "step", "explain", stepOf(id, 1)), `It waits for signal "approved" or "rejected" from ann`)

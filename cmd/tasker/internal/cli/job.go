@@ -90,7 +90,7 @@ come from a program that has the key.`,
 			if !submitted.Created {
 				verb = "exists"
 			}
-			return a.out.Printf("%s %s\n", submitted.ID, verb)
+			return a.out.Say("%s %s\n", submitted.ID, verb)
 		})
 	})
 	flags := command.Flags()
@@ -134,7 +134,7 @@ func (a *app) jobList() *cobra.Command {
 			return err
 		}
 		if before != "" {
-			id, err := parseUUIDFrom("--before", before, whichJobs)
+			id, err := a.findJob(ctx, "--before", before)
 			if err != nil {
 				return err
 			}
@@ -152,10 +152,10 @@ func (a *app) jobList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("JOB", "NAME", "STATE", "RETRIES", "AGE", "").Wrap()
+		table := term.NewTable("JOB", "NAME", "STATE", "RETRIES", "AGE", "").Yield("RETRIES")
 		return list(a, found, "there are no such jobs", table, func(t tasklibgen.TaskDetail) []term.Cell {
 			return []term.Cell{
-				term.Whole(t.ID.String()), term.Text(t.Name), term.Colored(string(t.State), jobColor(t.State)),
+				a.id(t.ID), term.Text(t.Name), term.Colored(string(t.State), jobColor(t.State)),
 				term.Text(fmt.Sprintf("%d/%d", t.RetryCount, t.MaxRetries)), term.Text(span(now.Sub(t.CreatedAt))),
 				term.Text(jobNote(t, now)),
 			}
@@ -167,7 +167,7 @@ func (a *app) jobList() *cobra.Command {
 	flags.StringVar(&tags, "tags", "", "whose tags contain these, a JSON object")
 	flags.StringVar(&before, "before", "", "older than this job: the last one of the page before")
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
-	return command
+	return a.watched(command)
 }
 
 // jobNote says when a job is due, and what went wrong.
@@ -198,7 +198,7 @@ func (a *app) jobShow() *cobra.Command {
 		Long: `Show a job: its state, arguments, result, and the runs that have ended, which are recorded while the setting
 audit_runs of tasklib is true.`,
 	}, "an object: task (get_task()), runs (list_task_runs())", func(ctx context.Context, args []string) error {
-		id, err := parseUUIDFrom("JOB", args[0], whichJobs)
+		id, err := a.findJob(ctx, "JOB", args[0])
 		if err != nil {
 			return err
 		}
@@ -260,9 +260,10 @@ func (a *app) printJob(t tasklibgen.TaskDetail, runs []tasklibgen.TaskRun, now t
 	if err := a.out.Print("\n"); err != nil {
 		return err
 	}
-	table := term.NewTable("RUN", "STARTED", "TOOK", "WORKER", "OUTCOME", "").Wrap()
+	heading, cell := a.timeColumn("STARTED", each(runs, func(r tasklibgen.TaskRun) time.Time { return r.StartedAt }))
+	table := term.NewTable("RUN", heading, "TOOK", "WORKER", "OUTCOME", "").Yield("WORKER", "TOOK")
 	for _, r := range runs {
-		table.Row(term.Number(r.ClaimNo), term.Text(a.at(r.StartedAt)), term.Text(span(r.EndedAt.Sub(r.StartedAt))),
+		table.Row(term.Number(r.ClaimNo), cell(r.StartedAt), term.Text(span(r.EndedAt.Sub(r.StartedAt))),
 			term.Text(r.WorkerID), term.Text(r.Outcome), term.Text(text(r.Error)))
 	}
 	return table.Write(a.out)
@@ -279,7 +280,7 @@ type jobOutcome struct {
 func (a *app) jobChange(command cobra.Command, change func(ctx context.Context, f *tasklib.Functions, id uuid.UUID) (bool, error)) *cobra.Command {
 	return a.leaf(command, "an object of tasklib.task_details, and changed (false if there was nothing to do)",
 		func(ctx context.Context, args []string) error {
-			id, err := parseUUIDFrom("JOB", args[0], whichJobs)
+			id, err := a.findJob(ctx, "JOB", args[0])
 			if err != nil {
 				return err
 			}
@@ -300,7 +301,7 @@ func (a *app) jobChange(command cobra.Command, change func(ctx context.Context, 
 				if !changed {
 					verb = "nothing to do:"
 				}
-				return a.out.Printf("%s job %s is %s\n", verb, id, a.out.Paint(string(task.State), jobColor(task.State)))
+				return a.out.Say("%s job %s is %s\n", verb, id, a.out.Paint(string(task.State), jobColor(task.State)))
 			})
 		})
 }
@@ -351,7 +352,7 @@ func (a *app) jobStats() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("NAME", "READY", "OLDEST", "WAITING", "RUNNING", "FAILED", "SUBMITTED", "COMPLETED", "RETRIED", "RUN TOOK", "WAITED", "")
+		table := term.NewTable("NAME", "READY", "OLDEST", "WAITING", "RUNNING", "FAILED", "SUBMITTED", "COMPLETED", "RETRIED", "RUN TOOK", "WAITED", "").Yield("RETRIED", "WAITED", "RUN TOOK", "SUBMITTED", "COMPLETED", "WAITING", "OLDEST")
 		return list(a, stats, "no name is registered", table, func(s tasklibgen.TaskStats) []term.Cell {
 			oldest := ""
 			if s.OldestReadyAt != nil {
@@ -365,7 +366,7 @@ func (a *app) jobStats() *cobra.Command {
 		})
 	})
 	command.Flags().DurationVar(&since, "since", time.Hour, "how long ago the jobs were submitted, at most, of which is said what became of them")
-	return command
+	return a.watched(command)
 }
 
 // heldUp says why no job of a name is claimed.
@@ -405,11 +406,11 @@ func (a *app) jobSchedules() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("SCHEDULE", "JOBS OF", "CRON", "ZONE", "MISSED", "NEXT", "LAST")
+		table := term.NewTable("SCHEDULE", "JOBS OF", "CRON", "ZONE", "MISSED", "NEXT", "LAST").Yield("MISSED", "LAST", "ZONE")
 		return list(a, schedules, "there are no schedules", table, func(s tasklibgen.Schedule) []term.Cell {
 			return []term.Cell{
 				term.Text(s.Schedule), term.Text(s.Name), term.Text(s.Cron), term.Text(s.Timezone), term.Text(s.Missed),
-				term.Text(a.when(&s.NextAt, now)), term.Text(a.when(s.LastAt, now)),
+				term.Text(distance(&s.NextAt, now)), term.Text(distance(s.LastAt, now)),
 			}
 		})
 	})

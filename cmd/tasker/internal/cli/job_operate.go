@@ -47,7 +47,7 @@ func (a *app) setJobPaused(
 		if !changed {
 			verb = "nothing to do"
 		}
-		return a.out.Printf("%s: the jobs of %s are %s\n", verb, name, what)
+		return a.out.Say("%s: the jobs of %s are %s\n", verb, name, what)
 	})
 }
 
@@ -102,7 +102,7 @@ interrupted purge has deleted the oldest.`,
 			}
 		}
 		return a.show(map[string]int{"deleted": deleted}, func() error {
-			return a.out.Printf("%s deleted\n", count(deleted, "job"))
+			return a.out.Say("%s deleted\n", count(deleted, "job"))
 		})
 	})
 	flags := command.Flags()
@@ -171,7 +171,7 @@ name is changed to what is said here. What ticks while no worker is there is mad
 			return err
 		}
 		return a.show(schedule, func() error {
-			return a.out.Printf("%s schedule %s submits %s next at %s\n",
+			return a.out.Say("%s schedule %s submits %s next at %s\n",
 				a.out.Paint("done:", term.Green), schedule.Schedule, schedule.Name, a.when(&schedule.NextAt, now))
 		})
 	})
@@ -202,9 +202,9 @@ func (a *app) jobUnschedule() *cobra.Command {
 		}
 		return a.show(map[string]bool{"changed": changed}, func() error {
 			if !changed {
-				return a.out.Printf("nothing to do: there is no schedule %s\n", quote(args[0]))
+				return a.out.Say("nothing to do: there is no schedule %s\n", quote(args[0]))
 			}
-			return a.out.Printf("done: schedule %s has ended\n", quote(args[0]))
+			return a.out.Say("done: schedule %s has ended\n", quote(args[0]))
 		})
 	})
 }

@@ -59,6 +59,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"dlq show":           {resolved},
 		"doctor":             nil,
 		"health":             nil,
+		"inbox answer":       {stepOf(task, 1), "paid"},
+		"inbox list":         nil,
 		"job cancel":         {job},
 		"job list":           nil,
 		"job pause":          {"echo"},
@@ -99,6 +101,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"schedule show":      {"shop/hourly"},
 		"settings list":      nil,
 		"settings set":       {"lease_seconds", "60"},
+		"settings show":      {"lease_seconds"},
 		"slow steps":         nil,
 		"slow tasks":         nil,
 		"stats":              nil,
@@ -117,6 +120,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task resolve":       {stuck},
 		"task retry":         {task},
 		"task show":          {task},
+		"task signal":        {task, "paid"},
 		"task tree":          {task},
 		"task wait":          {other},
 		"template list":      nil,
@@ -125,8 +129,10 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"token create":       {"json-bot", "--role", "reader", "--namespaces", "all"},
 		"token list":         nil,
 		"token revoke":       {"json-bot"},
+		"top":                {"--once"},
 		"version":            nil,
 		"worker demo":        {"--until-idle", "--pace", "0"},
+		"worker list":        nil,
 	}
 	last := func(name string) int { // what takes things away comes last
 		return slices.Index([]string{"job retry", "task wait", "task give-up", "task reset", "task resolve", "template retire", "token revoke", "migrate down", "migrate up"}, name)

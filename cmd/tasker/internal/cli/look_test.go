@@ -18,15 +18,15 @@ func TestTemplate_ListsShowsAndRetires(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
 	requireOutput(t, `
-TEMPLATE    VERSION  STEPS  REGISTERED           DESCRIPTION
-shop/order  1.0.0        4  2026-01-01 12:00:00  An order, from reservation to delivery
+TEMPLATE    VERSION  STEPS  REGISTERED            DESCRIPTION
+shop/order  1.0.0        4  2026-01-01 12:00:00Z  An order, from reservation to delivery
 `, must(t, pool, "template", "list"))
 	requireOutput(t, `
 template     shop/order@1.0.0
 description  An order, from reservation to delivery
 identity     strict
 on failure   continue
-registered   2026-01-01 12:00:00
+registered   2026-01-01 12:00:00Z
 
      STEP     HANDLER        JOIN  TRIES  AFTER
 ○    reserve  reserve        all   5
@@ -104,7 +104,7 @@ shop       deferred  table      0
 `, "\n"), must(t, pool, "namespace", "list"))
 
 	execute(t, pool, "update tasker.task_namespaces set paused_at = now(), paused_by = 'ann'")
-	require.Contains(t, scrubbed(must(t, pool, "namespace", "list")), "2026-01-01 12:00:00 by ann")
+	require.Contains(t, scrubbed(must(t, pool, "namespace", "list")), "2026-01-01 12:00:00Z by ann")
 }
 
 func TestSettings_ListsAndSets(t *testing.T) {
@@ -114,7 +114,7 @@ func TestSettings_ListsAndSets(t *testing.T) {
 	require.Equal(t, "lease_seconds is 120, was 60\n", must(t, pool, "settings", "set", "lease_seconds", "120"))
 	require.Equal(t, "lease_seconds is 120 already\n", must(t, pool, "settings", "set", "lease_seconds", "120"))
 	out := scrubbed(must(t, pool, "settings", "list", "--changed"))
-	require.Contains(t, out, "lease_seconds  120    60       2026-01-01 12:00:00 by ")
+	require.Contains(t, out, "lease_seconds  120    60       2026-01-01 12:00:00Z by ")
 	require.Equal(t, 2, strings.Count(out, "\n"))
 	require.Equal(t, "lease_seconds is 60, was 120\n", must(t, pool, "settings", "set", "lease_seconds", "--default"))
 	require.Contains(t, must(t, pool, "settings", "list"), "backoff_base ")
@@ -178,7 +178,7 @@ func TestDoctor_FindsWhatIsWrong(t *testing.T) {
 	require.Equal(t, statusFail, have)
 	r := tasker(t, pool, "doctor")
 	require.Contains(t, r.out, "✗  partitions  no partition covers the current time, 0 of 3 ranges ahead\n"+
-		"               Call tasker.ensure_partitions(), and make sure that maintenance does so every day.\n")
+		"               Call tasker maintain partitions, and make sure that maintenance does so every day.\n")
 	require.Regexp(t, `\n\n\d+ ok, \d+ warnings, \d+ failures?\n$`, r.out)
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -58,14 +59,14 @@ func must(t *testing.T, pool *pgxpool.Pool, args ...string) string {
 
 var (
 	uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{8}`)
-	times = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`)
+	times = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`)
 )
 
 // scrubbed returns output with UUIDs and times that are the same at each run: of a UUID its last four
 // digits stay, which are a step's number.
 func scrubbed(out string) string {
 	out = uuids.ReplaceAllString(out, "01234567-89ab-7cde-8f01-23456789")
-	return times.ReplaceAllString(out, "2026-01-01 12:00:00")
+	return times.ReplaceAllString(out, "2026-01-01 12:00:00Z")
 }
 
 // requireOutput compares what a command printed with a text that begins in a line of its own.
@@ -130,6 +131,9 @@ func createTask(t *testing.T, pool *pgxpool.Pool, args ...string) string {
 	require.NoError(t, json.Unmarshal([]byte(out), &task))
 	return task.UUID
 }
+
+// short returns a UUID's short id.
+func short(id string) string { return shortID(uuid.MustParse(id)) }
 
 // stepOf returns the UUID of a task's step by its number.
 func stepOf(task string, no int) string {

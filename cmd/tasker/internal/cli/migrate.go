@@ -72,7 +72,7 @@ func (a *app) confirm(what, name string) error {
 	if isFile && !term.New(in, a.Getenv).Terminal {
 		return &problem{Exit: exitUsage, Message: what + ": cannot ask for confirmation without a terminal", Hint: "Pass --yes to confirm."}
 	}
-	if err := a.errs.Printf("%s. Type the database's name (%s) to go on: ", what, term.Clean(name)); err != nil {
+	if err := a.errs.Say("%s. Type the database's name (%s) to go on: ", what, term.Clean(name)); err != nil {
 		return err
 	}
 	answer, _ := bufio.NewReader(a.In).ReadString('\n')
@@ -111,12 +111,12 @@ func (a *app) migrated(ctx context.Context, verb string, change func() error) er
 	}
 	err = a.show(changed, func() error {
 		for _, m := range changed {
-			if err := a.out.Printf("%s %s\n", verb, migrate.Migration(m)); err != nil {
+			if err := a.out.Say("%s %s\n", verb, migrate.Migration(m)); err != nil {
 				return err
 			}
 		}
 		if len(changed) == 0 && failure == nil {
-			return a.out.Printf("nothing to do: %s\n", schemaVersion(after))
+			return a.out.Say("nothing to do: %s\n", schemaVersion(after))
 		}
 		return nil
 	})

@@ -33,7 +33,7 @@ func (a *app) namespaceList() *cobra.Command {
 }
 
 func (a *app) printNamespaces(namespaces []gen.TaskNamespace) error {
-	table := term.NewTable("NAMESPACE", "RESULTS", "TRANSPORT", "PRIORITY", "PAUSED", "DESCRIPTION")
+	table := term.NewTable("NAMESPACE", "RESULTS", "TRANSPORT", "PRIORITY", "PAUSED", "DESCRIPTION").Yield("TRANSPORT", "PRIORITY", "RESULTS")
 	return list(a, namespaces, "there are no namespaces", table, func(n gen.TaskNamespace) []term.Cell {
 		paused := ""
 		if n.PausedAt != nil {
@@ -136,6 +136,6 @@ func (a *app) setPaused(ctx context.Context, name, what string, set func(*execut
 		if !changed {
 			verb = "nothing to do"
 		}
-		return a.out.Printf("%s: namespace %s is %s\n", verb, name, what)
+		return a.out.Say("%s: namespace %s is %s\n", verb, name, what)
 	})
 }

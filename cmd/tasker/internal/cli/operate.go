@@ -47,7 +47,7 @@ func (a *app) printOutcome(o outcome, name string) error {
 		if o.StepUUID != nil {
 			step = fmt.Sprintf("step %s is %s, ", name, a.out.Paint(string(o.StepState), stepLook(o.StepState).color))
 		}
-		return a.out.Printf("%s %stask %s is %s\n", verb, step, o.TaskUUID, a.out.Paint(string(o.TaskState), taskColor(o.TaskState)))
+		return a.out.Say("%s %stask %s is %s\n", verb, step, o.TaskUUID, a.out.Paint(string(o.TaskState), taskColor(o.TaskState)))
 	})
 }
 
@@ -58,7 +58,7 @@ type taskChange func(e *executor.SqlFunctionExecutor, ctx context.Context, task 
 func (a *app) taskOperation(command cobra.Command, change taskChange) *cobra.Command {
 	var b because
 	leaf := a.leaf(command, taskOutcome, func(ctx context.Context, args []string) error {
-		task, err := parseUUID("TASK", args[0])
+		task, err := a.findTask(ctx, "TASK", args[0])
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (a *app) taskCancel() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:     "cancel TASK",
 		Short:   "Call a task off, for good; results of running steps will be refused",
-		Example: "  tasker task cancel 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --reason 'the customer changed his mind'",
+		Example: "  tasker task cancel 5b1d2c3a --reason 'the customer changed his mind'",
 	}, (*executor.SqlFunctionExecutor).CancelTask)
 }
 
@@ -112,48 +112,72 @@ func (a *app) taskGiveUp() *cobra.Command {
 }
 
 func (a *app) taskRetry() *cobra.Command {
-	var b because
-	command := a.leaf(cobra.Command{
-		Use:   "retry TASK",
-		Short: "Run again what failed in an open task, and at once what waits for its next attempt",
-		Long: `Run again what failed in an open task, and at once what waits for its next attempt: "tasker step retry" for
-each of these steps, in one transaction. A task that has ended by failing wants "tasker task reset".`,
-	}, "an array of objects, one for each such step: changed, task_uuid, task_state, step_uuid, step_state",
+	var (
+		b    because
+		many manyTasks
+	)
+	var command *cobra.Command
+	command = a.leaf(cobra.Command{
+		Use:   "retry [TASK]",
+		Short: "Run again what failed in an open task, or in all tasks that match a filter",
+		Long: fmt.Sprintf(`Run again what failed in an open task, and at once what waits for its next attempt: "tasker step retry" for
+each of these steps, in one transaction. A task that has ended by failing wants "tasker task reset".
+
+Without TASK, all tasks that match every filter given are reset, the oldest first: those that are
+blocked_by_failures, or in error if --state says so. --dry-run shows which and how many. It takes a reason,
+and asks before it begins unless --yes is said. A transaction is of %d tasks: an interrupted one has done the
+oldest. Tasks that another transaction holds are left as they are, and said.`, bulkBatch),
+		Example: `  tasker task retry key:order-7
+  tasker task retry --namespace shop --since 2h --dry-run
+  tasker task retry --namespace shop --since 2h --reason 'the bank is back'`,
+	}, "an array of objects, one for each such step: changed, task_uuid, task_state, step_uuid, step_state; with filters an object: counts (how many of each outcome), changes (an array of tasker.task_resets: reset_tasks())",
 		func(ctx context.Context, args []string) error {
-			task, err := parseUUID("TASK", args[0])
-			if err != nil {
-				return err
+			if len(args) == 0 {
+				return a.retryMany(ctx, command, &many, b)
 			}
-			pool, err := a.connect(ctx)
-			if err != nil {
-				return err
+			if name := many.given(command); name != "" {
+				return usage(command, "--%s goes without TASK", name)
 			}
-			tx, err := pool.Begin(ctx)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-			outcomes, names, err := retrySteps(ctx, executor.New(tx), task, b)
-			if err != nil {
-				return err
-			}
-			if err := tx.Commit(ctx); err != nil {
-				return err
-			}
-			return a.show(outcomes, func() error {
-				for i, o := range outcomes {
-					if err := a.printOutcome(o, names[i]); err != nil {
-						return err
-					}
-				}
-				if len(outcomes) == 0 {
-					return a.out.Print("nothing to do: no step has failed or waits for its next attempt\n")
-				}
-				return nil
-			})
+			return a.retryTask(ctx, args[0], b)
 		})
 	b.flags(command)
+	many.flags(a, command)
 	return command
+}
+
+// retryTask runs again what failed in one task.
+func (a *app) retryTask(ctx context.Context, argument string, b because) error {
+	task, err := a.findTask(ctx, "TASK", argument)
+	if err != nil {
+		return err
+	}
+	pool, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	tx, err := pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	outcomes, names, err := retrySteps(ctx, executor.New(tx), task, b)
+	if err != nil {
+		return err
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return err
+	}
+	return a.show(outcomes, func() error {
+		for i, o := range outcomes {
+			if err := a.printOutcome(o, names[i]); err != nil {
+				return err
+			}
+		}
+		if len(outcomes) == 0 {
+			return a.out.Print("nothing to do: no step has failed or waits for its next attempt\n")
+		}
+		return nil
+	})
 }
 
 // retrySteps runs the steps again that failed or wait, and says what became of each.
@@ -230,7 +254,7 @@ func (a *app) stepRetry() *cobra.Command {
 	return a.stepOperation(cobra.Command{
 		Use:     "retry STEP|TASK [NAME]",
 		Short:   "Run a step again that failed for good, or at once one that waits for its next attempt",
-		Example: "  tasker step retry 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge --reason 'the bank is back'",
+		Example: "  tasker step retry 5b1d2c3a charge --reason 'the bank is back'",
 	}, (*executor.SqlFunctionExecutor).RetryStep)
 }
 
@@ -246,7 +270,7 @@ func (a *app) stepComplete() *cobra.Command {
 	command := a.stepOperation(cobra.Command{
 		Use:     "complete STEP|TASK [NAME]",
 		Short:   "Complete a step with results of your own; its children may run and find them",
-		Example: "  tasker step complete 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge --results '{\"paid\": true}'",
+		Example: "  tasker step complete 5b1d2c3a charge --results '{\"paid\": true}'",
 	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor *string) (bool, error) {
 		content, err := a.readText(results)
 		if err != nil {

@@ -49,7 +49,7 @@ func list[T any](a *app, rows []T, none string, table *term.Table, row func(T) [
 	}
 	return a.show(rows, func() error {
 		if len(rows) == 0 {
-			return a.errs.Printf("%s\n", none)
+			return a.errs.Say("%s\n", none)
 		}
 		for _, r := range rows {
 			table.Row(row(r)...)
@@ -58,15 +58,53 @@ func list[T any](a *app, rows []T, none string, table *term.Table, row func(T) [
 	})
 }
 
-// at formats a time in the local zone, or that of TZ.
+// at formats a time in the local zone, or that of TZ, and says which offset that has.
 func (a *app) at(t time.Time) string {
+	return a.local(t).Format("2006-01-02 15:04:05Z07:00")
+}
+
+// local returns a time in the zone that is shown.
+func (a *app) local(t time.Time) time.Time {
 	zone := time.Local
 	if name := a.Getenv("TZ"); name != "" {
 		if named, err := time.LoadLocation(name); err == nil {
 			zone = named
 		}
 	}
-	return t.In(zone).Format("2006-01-02 15:04:05")
+	return t.In(zone)
+}
+
+// timeColumn returns a column's heading and how to write its times: on a terminal what all of them share stands in
+// the heading, which is the day, or that they are all at midnight.
+func (a *app) timeColumn(name string, times []time.Time) (heading string, cell func(time.Time) term.Cell) {
+	whole := func(t time.Time) term.Cell { return term.Text(a.at(t)).Uncut() }
+	if a.out.Width == 0 || len(times) == 0 {
+		return name, whole
+	}
+	const day, clock = "2006-01-02", "15:04:05"
+	days, midnight := map[string]bool{}, true
+	for _, t := range times {
+		local := a.local(t)
+		days[local.Format(day)] = true
+		midnight = midnight && local.Format(clock) == "00:00:00"
+	}
+	first := a.local(times[0])
+	switch {
+	case midnight:
+		return name + " (" + first.Format("MST") + ")", func(t time.Time) term.Cell { return term.Text(a.local(t).Format(day)).Uncut() }
+	case len(days) == 1:
+		return first.Format(day), func(t time.Time) term.Cell { return term.Text(a.local(t).Format(clock + "Z07:00")).Uncut() }
+	}
+	return name, whole
+}
+
+// each returns one value of each row.
+func each[T, V any](rows []T, value func(T) V) []V {
+	values := make([]V, len(rows))
+	for i, row := range rows {
+		values[i] = value(row)
+	}
+	return values
 }
 
 // when formats a time that may be missing, with how far it lies from now.
@@ -78,6 +116,17 @@ func (a *app) when(t *time.Time, now time.Time) string {
 		return fmt.Sprintf("%s (in %s)", a.at(*t), span(t.Sub(now)))
 	}
 	return fmt.Sprintf("%s (%s ago)", a.at(*t), span(now.Sub(*t)))
+}
+
+// distance says how far a time that may be missing lies from now.
+func distance(t *time.Time, now time.Time) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.After(now):
+		return "in " + span(t.Sub(now))
+	}
+	return span(now.Sub(*t)) + " ago"
 }
 
 // span formats a duration as people say it: its largest two units.

@@ -33,22 +33,24 @@ func (a *app) printPartitions(ctx context.Context, e *executor.SqlFunctionExecut
 		return err
 	}
 	return a.show(partitionReport{status, sizes}, func() error {
-		table := term.NewTable("FROM", "UNTIL", "STATUS", "TASKS", "STEPS", "SIZE", "WHY")
+		from, starts := a.timeColumn("FROM", each(sizes, func(s gen.PartitionSize) time.Time { return s.StartsAt }))
+		until, ends := a.timeColumn("UNTIL", each(sizes, func(s gen.PartitionSize) time.Time { return s.EndsAt }))
+		table := term.NewTable(from, until, "STATUS", "TASKS", "STEPS", "SIZE", "WHY").Yield("TASKS", "STEPS")
 		for _, s := range sizes {
 			table.Row(
-				term.Text(a.at(s.StartsAt)), term.Text(a.at(s.EndsAt)), rangeStatus(s.Status),
+				starts(s.StartsAt), ends(s.EndsAt), rangeStatus(s.Status),
 				term.Number(s.Tasks), term.Number(s.Steps), term.Text(size(float64(s.Bytes))), term.Text(text(s.Detail)),
 			)
 		}
 		if err := table.Write(a.out); err != nil {
 			return err
 		}
-		err := a.out.Printf("\none %s each, %d ahead, kept for %s; made by %s: %s\n%s in %s\n",
+		err := a.out.Say("\none %s each, %d ahead, kept for %s; made by %s: %s\n%s in %s\n",
 			status.PartitionUnit, status.Premake, span(status.Retention), status.Backend, status.BackendReason,
 			size(float64(status.Bytes)), count(int(status.Ranges), "range"))
 		for _, problem := range status.Problems {
 			if err == nil {
-				err = a.out.Printf("! %s\n", problem)
+				err = a.out.Say("! %s\n", inOwnWords(problem))
 			}
 		}
 		return err
@@ -148,7 +150,7 @@ func (a *app) partitionGrowth() *cobra.Command {
 			return err
 		}
 		return a.show(growth, func() error {
-			return a.out.Printf("about %d tasks and %d steps in %s\n%.0f tasks and %s a day, by the last %.1f days\n"+
+			return a.out.Say("about %d tasks and %d steps in %s\n%.0f tasks and %s a day, by the last %.1f days\n"+
 				"with ranges of one %s: %s, %s when retention has caught up\n%s\n",
 				growth.Tasks, growth.Steps, size(float64(growth.Bytes)),
 				growth.TasksPerDay, size(growth.BytesPerDay), growth.DaysObserved,
@@ -177,7 +179,7 @@ func (a *app) partitionEvacuate() *cobra.Command {
 			return err
 		}
 		if err := a.show(outcome, func() error {
-			return a.out.Printf("%s: %s\n", outcome.Outcome, outcome.Detail)
+			return a.out.Say("%s: %s\n", outcome.Outcome, outcome.Detail)
 		}); err != nil {
 			return err
 		}

@@ -16,11 +16,11 @@ func TestPartition_StatusShowsWhatHoldsARange(t *testing.T) {
 	execute(t, pool, "select tasker_test.make_old_task('41 days', 'pending')")
 
 	out := must(t, pool, "partition", "status")
-	require.Regexp(t, `(?m)^2050-01-17 00:00:00  2050-01-24 00:00:00  held +\d+ +\d+  \d+\.\d kB  tasks: 1 not ended$`, out)
-	require.Regexp(t, `(?m)^2050-02-28 00:00:00  2050-03-07 00:00:00  current +\d+ +\d+  \d+\.\d kB$`, out)
+	require.Regexp(t, `(?m)^2050-01-17 00:00:00Z  2050-01-24 00:00:00Z  held +\d+ +\d+  \d+\.\d kB  tasks: 1 not ended$`, out)
+	require.Regexp(t, `(?m)^2050-02-28 00:00:00Z  2050-03-07 00:00:00Z  current +\d+ +\d+  \d+\.\d kB$`, out)
 	require.Contains(t, out, "one week each, 2 ahead, kept for 21d; made by builtin: the built-in manager is configured\n")
-	require.Contains(t, out, "! 2 ranges are past their retention; call tasker.apply_retention()\n")
-	require.Contains(t, out, "! 1 ranges are past their retention but held; tasker.held_partitions() says why\n")
+	require.Contains(t, out, "! 2 ranges are past their retention; call tasker maintain retention\n")
+	require.Contains(t, out, "! 1 ranges are past their retention but held; tasker partition status says why\n")
 
 	out = must(t, pool, "maintain", "retention")
 	require.Regexp(t, `(?m)^retention  1     .*held from 2050-01-17 00:00:00\+00: tasks: 1 not ended; dropped from 2050-01-24 00:00:00\+00: partitions _p20500124$`, out)

@@ -17,7 +17,7 @@ func (a *app) queueCommands() *cobra.Command {
 }
 
 func (a *app) queueList() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.watched(a.leaf(cobra.Command{
 		Use:   "list",
 		Short: "List the queues with their lengths",
 	}, "an array of tasker.queue_statistics: get_queue_statistics()", func(ctx context.Context, _ []string) error {
@@ -29,14 +29,14 @@ func (a *app) queueList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("QUEUE", "LENGTH", "VISIBLE", "BEHIND")
+		table := term.NewTable("QUEUE", "LENGTH", "VISIBLE", "BEHIND").Yield("VISIBLE")
 		return list(a, queues, "there are no queues", table, func(q gen.QueueStatistics) []term.Cell {
 			return []term.Cell{
 				term.Text(q.QueueName), term.Number(q.QueueLength), term.Number(q.VisibleLength),
 				term.Text(seconds(q.OldestVisibleAgeSeconds)),
 			}
 		})
-	})
+	}))
 }
 
 // seconds formats an age that may be missing.
@@ -103,7 +103,7 @@ func (a *app) queuePeek() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("ID", "AGE", "READ", "VISIBLE", "MESSAGE")
+		table := term.NewTable("ID", "AGE", "READ", "VISIBLE", "MESSAGE").Yield("READ")
 		return list(a, messages, "the queue is empty", table, func(m gen.QueueMessage) []term.Cell {
 			visible := "now"
 			if m.Vt.After(now) {

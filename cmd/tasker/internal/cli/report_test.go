@@ -232,7 +232,7 @@ func TestAudit_ShowsWhoRecordedWhat(t *testing.T) {
 	t.Parallel()
 	pool, complete, blocked, worker := newWorked(t)
 	row := func(step, verdict, what string) string {
-		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +[1-9]\d*  1\.5s +` + worker.String() + ` +postgres` + what + `$`
+		return `(?m)^20\d\d-\S+ \S+ +` + step + ` +` + verdict + ` +[1-9]\d*  1\.5s +` + shortID(worker) + ` +postgres` + what + `$`
 	}
 	out := must(t, pool, "audit", "task", complete)
 	require.Regexp(t, `(?m)^TIME +STEP +RESULT +CLAIM  TOOK +BY +LOGIN +WHAT$`, out)
@@ -248,7 +248,7 @@ func TestAudit_ShowsWhoRecordedWhat(t *testing.T) {
 	require.Equal(t, 6, strings.Count(must(t, pool, "audit", "range", "--since", "1h"), "\n"))
 	out = must(t, pool, "audit", "range", "--failed")
 	require.Equal(t, 2, strings.Count(out, "\n"))
-	require.Contains(t, out, blocked)
+	require.Contains(t, out, short(blocked))
 	require.Equal(t, 5, strings.Count(must(t, pool, "audit", "range", "--succeeded", "-n", "shop"), "\n"))
 	require.Equal(t, 3, strings.Count(must(t, pool, "audit", "range", "--offset", "3"), "\n"))
 
@@ -278,7 +278,7 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	r := tasker(t, pool, "audit", "check")
 	require.Equal(t, exitNo, r.code)
 	require.Empty(t, r.err)
-	require.Contains(t, r.out, complete)
+	require.Contains(t, r.out, short(complete))
 	var problems []gen.IntegrityProblem
 	r = tasker(t, pool, "audit", "check", "--json")
 	require.Equal(t, exitNo, r.code)
@@ -295,7 +295,7 @@ func TestAudit_RefusesWhatCannotBe(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"audit", "worker", "ann"}, exitUsage, "tasker: WORKER is a UUID, not \"ann\"\n  hint: A worker's log names it"},
+		{[]string{"audit", "worker", "ann"}, exitNotFound, "tasker: WORKER \"ann\" is the id or name of no worker\n  hint: tasker worker list --all"},
 		{[]string{"audit", "correlation", "x"}, exitUsage, "tasker: CORRELATION is a UUID"},
 		{[]string{"audit", "task", nobody}, exitNotFound, "does not exist (TK404)"},
 		{[]string{"audit", "step", nobody, "reserve"}, exitNotFound, ""},
@@ -322,7 +322,7 @@ func TestDLQ_ListsShowsAndResolves(t *testing.T) {
 
 	entry := openDLQEntry(t, pool, task)
 	execute(t, pool, "select tasker_test.pass('90 min')")
-	require.Regexp(t, `(?m)^`+entry+`  `+task+`  shop/order@1\.0\.0  manual_dlq  pending  blocked_by_failures  1h30m$`, must(t, pool, "dlq", "list", "--task", task))
+	require.Regexp(t, `(?m)^`+short(entry)+`  `+short(task)+`  shop/order@1\.0\.0  manual_dlq  pending  blocked_by_failures  1h30m$`, must(t, pool, "dlq", "list", "--task", task))
 	out := must(t, pool, "dlq", "show", entry)
 	require.Regexp(t, `(?m)^began +20.* \(1h30m ago\)$`, out)
 	require.Regexp(t, `(?m)^notes +looked odd$`, out)
@@ -334,7 +334,7 @@ func TestDLQ_ListsShowsAndResolves(t *testing.T) {
 		must(t, pool, "dlq", "resolve", entry))
 	require.Contains(t, must(t, pool, "dlq", "show", entry), "the supplier is gone")
 	require.Equal(t, "[]\n", must(t, pool, "dlq", "list", "--json"), "pending ones only")
-	require.Contains(t, must(t, pool, "dlq", "list", "--status", "any", "--reason", "manual_dlq", "-n", "shop"), entry)
+	require.Contains(t, must(t, pool, "dlq", "list", "--status", "any", "--reason", "manual_dlq", "-n", "shop"), short(entry))
 	require.Regexp(t, `(?m)^manual_dlq +1 +0 +0 +1 +0  20.*  20.*  1h30m$`, must(t, pool, "dlq", "dashboard"))
 }
 
@@ -349,7 +349,7 @@ func TestDLQCreate_OpensOneInvestigationOfATask(t *testing.T) {
 		require.Regexp(t, "(?m)^"+line+"$", out)
 	}
 	require.Contains(t, must(t, pool, "dlq", "create", task, "--json"), `"dlq_entry_uuid": "`+entry+`"`, "the open one is found")
-	require.Contains(t, must(t, pool, "dlq", "list"), entry)
+	require.Contains(t, must(t, pool, "dlq", "list"), short(entry))
 }
 
 func TestDLQRequeue_MakesTheTaskRunAgain(t *testing.T) {

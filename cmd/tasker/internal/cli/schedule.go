@@ -53,17 +53,17 @@ func (a *app) scheduleList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("SCHEDULE", "TASKS OF", "WHEN", "NEXT", "LAST", "").Wrap()
+		table := term.NewTable("SCHEDULE", "TASKS OF", "WHEN", "NEXT", "LAST", "").Yield("LAST", "TASKS OF")
 		return list(a, schedules, "there are no schedules", table, func(s gen.Schedule) []term.Cell {
 			return []term.Cell{
 				term.Text(s.Namespace + "/" + s.Schedule), term.Text(s.TaskName), term.Text(scheduleWhen(s)),
-				term.Text(a.when(s.DueAt, now)), term.Text(a.when(s.LastTickAt, now)), term.Colored(scheduleNote(s), term.Yellow),
+				term.Text(distance(s.DueAt, now)), term.Text(distance(s.LastTickAt, now)), term.Colored(scheduleNote(s), term.Yellow),
 			}
 		})
 	})
 	command.Flags().StringVarP(&namespace, "namespace", "n", "", "only of this namespace")
 	a.completeFlag(command, "namespace", a.namespaces)
-	return command
+	return a.watched(command)
 }
 
 // scheduleWhen says when a schedule ticks.
@@ -189,14 +189,14 @@ func (a *app) printSchedule(shown shownSchedule, now time.Time) error {
 	if err := a.out.Print("\n"); err != nil {
 		return err
 	}
-	table := term.NewTable("TICK", "FIRED", "CAUSE", "OUTCOME", "TASK", "").Wrap()
+	table := term.NewTable("TICK", "FIRED", "CAUSE", "OUTCOME", "TASK", "").Yield("FIRED", "CAUSE")
 	for _, k := range shown.Ticks {
-		task := ""
+		task := term.Text("")
 		if k.TaskUUID != nil {
-			task = k.TaskUUID.String()
+			task = a.taskID(*k.TaskUUID)
 		}
-		table.Row(term.Text(a.at(k.TickAt)), term.Text(a.at(k.FiredAt)), term.Text(strings.ReplaceAll(k.Cause, "_", " ")),
-			term.Text(k.Outcome), term.Whole(task), term.Text(text(k.Reason)))
+		table.Row(term.Text(a.at(k.TickAt)).Uncut(), term.Text(a.at(k.FiredAt)).Uncut(), term.Text(strings.ReplaceAll(k.Cause, "_", " ")),
+			term.Text(k.Outcome), task, term.Text(text(k.Reason)))
 	}
 	return table.Write(a.out)
 }

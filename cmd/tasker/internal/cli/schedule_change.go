@@ -64,7 +64,7 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 			return err
 		}
 		return a.show(schedule, func() error {
-			return a.out.Printf("%s schedule %s/%s creates a task of %s next at %s\n",
+			return a.out.Say("%s schedule %s/%s creates a task of %s next at %s\n",
 				a.out.Paint("done:", term.Green), schedule.Namespace, schedule.Schedule, schedule.TaskName, a.when(schedule.DueAt, now))
 		})
 	})
@@ -105,9 +105,9 @@ func (a *app) scheduleChange(
 		}
 		return a.show(map[string]bool{"changed": changed}, func() error {
 			if !changed {
-				return a.out.Printf("nothing to do: schedule %s %s\n", args[0], not)
+				return a.out.Say("nothing to do: schedule %s %s\n", args[0], not)
 			}
-			return a.out.Printf("done: schedule %s %s\n", args[0], done)
+			return a.out.Say("done: schedule %s %s\n", args[0], done)
 		})
 	})
 }
@@ -164,7 +164,7 @@ func (a *app) scheduleRun() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(tick, func() error { return a.out.Printf("%s created\n", tick.TaskUUID) })
+		return a.show(tick, func() error { return a.out.Say("%s created\n", tick.TaskUUID) })
 	})
 	command.Flags().StringVar(&actor, "actor", "", "who asks (default the database role)")
 	return command
@@ -210,9 +210,9 @@ already gets no other. "tasker schedule show" says how far it is; --stop ends it
 		}
 		return a.show(schedule, func() error {
 			if schedule.BackfillNextAt == nil {
-				return a.out.Printf("done: schedule %s is not backfilled any more\n", args[0])
+				return a.out.Say("done: schedule %s is not backfilled any more\n", args[0])
 			}
-			return a.out.Printf("done: schedule %s is backfilled from %s until %s\n", args[0], a.at(*schedule.BackfillNextAt), a.at(*schedule.BackfillUntil))
+			return a.out.Say("done: schedule %s is backfilled from %s until %s\n", args[0], a.at(*schedule.BackfillNextAt), a.at(*schedule.BackfillUntil))
 		})
 	})
 	flags := command.Flags()

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -12,7 +14,7 @@ import (
 
 func (a *app) settingsCommands() *cobra.Command {
 	return a.group("settings", "Read and change the settings, which are in the database", "docs/settings.md tells what each is for.",
-		a.settingsList(), a.settingsSet())
+		a.settingsList(), a.settingsShow(), a.settingsSet())
 }
 
 // number returns a cell of a number that may have decimals.
@@ -40,7 +42,7 @@ func (a *app) settingsList() *cobra.Command {
 				settings = append(settings, s)
 			}
 		}
-		table := term.NewTable("SETTING", "VALUE", "DEFAULT", "CHANGED", "DESCRIPTION").Wrap()
+		table := term.NewTable("SETTING", "VALUE", "DEFAULT", "CHANGED", "DESCRIPTION").Yield("CHANGED", "DEFAULT")
 		return list(a, settings, "all settings have their defaults", table, func(s gen.Setting) []term.Cell {
 			value, by := term.Text(s.Value), ""
 			if s.Value != s.DefaultValue {
@@ -49,11 +51,53 @@ func (a *app) settingsList() *cobra.Command {
 			if s.ChangedAt != nil {
 				by = join(" by ", a.at(*s.ChangedAt), text(s.ChangedBy))
 			}
-			return []term.Cell{term.Text(s.Name), value, term.Text(s.DefaultValue), term.Text(by), term.Text(s.Description)}
+			return []term.Cell{term.Text(s.Name).Uncut(), value, term.Text(s.DefaultValue), term.Text(by), term.Text(s.Description)}
 		})
 	})
 	command.Flags().BoolVar(&changed, "changed", false, "only those that differ from their defaults")
 	return command
+}
+
+func (a *app) settingsShow() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:               "show NAME",
+		Short:             "Show a setting: what it is for, what it may be, and who changed it",
+		Example:           "  tasker settings show lease_seconds",
+		ValidArgsFunction: a.complete(a.settings),
+	}, "an object of tasker.settings: list_settings()", func(ctx context.Context, args []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := e.GetSetting(ctx, args[0]); err != nil {
+			return err
+		}
+		all, err := e.ListSettings(ctx)
+		if err != nil {
+			return err
+		}
+		s := all[slices.IndexFunc(all, func(s gen.Setting) bool { return s.Name == args[0] })]
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(s, func() error {
+			bounds := ""
+			if s.Minimum != nil && s.Maximum != nil {
+				bounds = fmt.Sprintf(" from %s to %s", number(*s.Minimum), number(*s.Maximum))
+			}
+			return term.Fields(a.out,
+				"setting", s.Name,
+				"value", s.Value,
+				"default", s.DefaultValue,
+				"kind", s.Kind+bounds,
+				"choices", join(", ", s.Choices...),
+				"changed", a.when(s.ChangedAt, now),
+				"by", text(s.ChangedBy),
+				"is for", s.Description,
+			)
+		})
+	})
 }
 
 func (a *app) settingsSet() *cobra.Command {
@@ -86,9 +130,9 @@ func (a *app) settingsSet() *cobra.Command {
 		result := map[string]string{"name": args[0], "value": current, "previous_value": previous}
 		return a.show(result, func() error {
 			if previous == current {
-				return a.out.Printf("%s is %s already\n", args[0], current)
+				return a.out.Say("%s is %s already\n", args[0], current)
 			}
-			return a.out.Printf("%s is %s, was %s\n", args[0], current, previous)
+			return a.out.Say("%s is %s, was %s\n", args[0], current, previous)
 		})
 	})
 	command.Flags().BoolVar(&toDefault, "default", false, "set it to its default")

@@ -88,7 +88,7 @@ are of all.`,
 	flags.StringVarP(&namespace, "namespace", "n", "", "the series of this namespace")
 	refreshFlag(command, &refresh)
 	a.completeFlag(command, "namespace", a.namespaces)
-	return command
+	return a.watched(command)
 }
 
 // suitableBucket returns a round length of which a dozen cover the period.
@@ -118,15 +118,24 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 		"results", fmt.Sprint(m.StepThroughput),
 		"step took", took(m.AvgStepDuration)+" on average",
 		"open now", count(int(m.ActiveTasksCount), "task"),
-		"health", fmt.Sprintf("%.2f of 1", m.SystemHealthScore),
 	)
 	if err != nil {
 		return err
 	}
-	table := term.NewTable("FROM", "STARTED", "COMPLETED", "FAILED", "CANCELLED", "RESOLVED", "TASK TOOK", "RESULTS", "FAILURES", "STEP TOOK")
-	for _, t := range r.Throughput {
+	// The series begins where something was done.
+	series := r.Throughput
+	for len(series) > 0 && quiet(series[0]) {
+		series = series[1:]
+	}
+	if len(series) == 0 {
+		return a.out.Print("\nnothing was done in that time\n")
+	}
+	heading, cell := a.timeColumn("FROM", each(series, func(t gen.Throughput) time.Time { return t.BucketStart }))
+	table := term.NewTable(heading, "STARTED", "COMPLETED", "FAILED", "CANCELLED", "RESOLVED", "TASK TOOK", "RESULTS", "FAILURES", "STEP TOOK").
+		Yield("RESOLVED", "CANCELLED", "STEP TOOK", "TASK TOOK", "RESULTS")
+	for _, t := range series {
 		table.Row(
-			term.Text(a.at(t.BucketStart)), term.Number(t.TasksStarted), term.Number(t.TasksCompleted), term.Number(t.TasksFailed),
+			cell(t.BucketStart), term.Number(t.TasksStarted), term.Number(t.TasksCompleted), term.Number(t.TasksFailed),
 			term.Number(t.TasksCancelled), term.Number(t.TasksResolved), average(t.AvgTaskSeconds, t.TasksCompleted),
 			term.Number(t.StepResults), term.Number(t.StepFailures), average(t.AvgStepSeconds, t.StepResults),
 		)
@@ -137,7 +146,12 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 	return table.Write(a.out)
 }
 
-// average is empty if it must be one of nothing.
+// quiet says that nothing was done.
+func quiet(t gen.Throughput) bool {
+	return t.TasksStarted+t.TasksCompleted+t.TasksFailed+t.TasksCancelled+t.TasksResolved+t.StepResults == 0
+}
+
+// average is empty if it is one of nothing.
 func average(seconds float64, of int64) term.Cell {
 	if of == 0 {
 		return term.Text("")
@@ -206,7 +220,7 @@ ten percent. ` + rolledUp,
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("STEP", "RESULTS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "TOTAL", "LAST")
+		table := term.NewTable("STEP", "RESULTS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "TOTAL", "LAST").Yield("P50", "P99", "LAST", "TOTAL", "MAX")
 		return list(a, steps, "no results are counted in that time", table, func(s gen.SlowestStep) []term.Cell {
 			return []term.Cell{
 				term.Text(s.StepName), term.Number(s.ExecutionCount), failureRate(s.ErrorCount, s.ErrorRate),
@@ -237,7 +251,7 @@ ten percent. ` + rolledUp,
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("TEMPLATE", "TASKS", "STEPS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "LAST")
+		table := term.NewTable("TEMPLATE", "TASKS", "STEPS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "LAST").Yield("STEPS", "P50", "P99", "LAST", "MAX")
 		return list(a, tasks, "no tasks that ended are counted in that time", table, func(t gen.SlowestTask) []term.Cell {
 			return []term.Cell{
 				term.Text(t.NamespaceName + "/" + t.TaskName + "@" + t.TaskVersion), term.Number(t.ExecutionCount),

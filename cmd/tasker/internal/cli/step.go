@@ -13,7 +13,10 @@ import (
 )
 
 func (a *app) stepCommands() *cobra.Command {
-	return a.group("step", "Look at single steps, and intervene", `A step is named by its UUID, or by its task's UUID and its name.`,
+	return a.group("step", "Look at single steps, and intervene", `STEP is a step's id: whole, or its task's short one, a dot and its number, such as 5b1d2c3a.2. Or name it by its
+task and its name.
+
+`+taskForms,
 		a.stepShow(), a.stepExplain(), a.stepHistory(), a.stepRetry(), a.stepResolve(), a.stepComplete())
 }
 
@@ -21,9 +24,9 @@ func (a *app) stepShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:     "show STEP|TASK [NAME]",
 		Short:   "Show a step: its state, attempts, error, inputs and results",
-		Example: "  tasker step show 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0002\n  tasker step show 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 charge",
+		Example: "  tasker step show 5b1d2c3a.2\n  tasker step show 5b1d2c3a charge",
 	}, "an object of tasker.step_details: list_steps()", func(ctx context.Context, args []string) error {
-		step, err := a.findStep(ctx, args)
+		step, err := a.findStepBy(ctx, args, true)
 		if err != nil {
 			return err
 		}
@@ -90,7 +93,11 @@ func (a *app) printStep(s gen.StepDetail, now time.Time) error {
 		if block.body == "" {
 			continue
 		}
-		if err := a.out.Printf("\n%s\n%s\n", a.out.Paint(block.title, term.Dim), term.CleanLines(block.body)); err != nil {
+		write := a.out.Printf // JSON as it is, an error in sentences
+		if block.title == "error" {
+			write = a.out.Say
+		}
+		if err := write("\n%s\n%s\n", a.out.Paint(block.title, term.Dim), term.CleanLines(block.body)); err != nil {
 			return err
 		}
 	}
@@ -117,9 +124,9 @@ func (a *app) stepExplain() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:     "explain STEP|TASK [NAME]",
 		Short:   "Say why a step is not running",
-		Example: "  tasker step explain 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 ship",
+		Example: "  tasker step explain 5b1d2c3a ship",
 	}, "an object of tasker.step_explanations: explain_step()", func(ctx context.Context, args []string) error {
-		step, err := a.findStep(ctx, args)
+		step, err := a.findStepBy(ctx, args, true)
 		if err != nil {
 			return err
 		}
@@ -149,7 +156,7 @@ type related struct {
 }
 
 func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
-	if err := a.out.Printf("%s\n\n", term.Clean(why.Summary)); err != nil {
+	if err := a.out.Say("%s\n\n", term.Clean(inOwnWords(why.Summary))); err != nil {
 		return err
 	}
 	err := term.Fields(a.out,
@@ -178,7 +185,7 @@ func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
 		if len(steps) == 0 {
 			continue
 		}
-		table := term.NewTable("", "", "").Wrap()
+		table := term.NewTable("", "", "")
 		for _, s := range steps {
 			condition := ""
 			if s.Condition != nil {
@@ -186,7 +193,7 @@ func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
 			}
 			table.Row(term.Text(s.Name), term.Text(s.State), term.Text(join(" ", condition, text(s.Error))))
 		}
-		if err := a.out.Printf("\n%s\n", a.out.Paint(group.title, term.Dim)); err != nil {
+		if err := a.out.Say("\n%s\n", a.out.Paint(group.title, term.Dim)); err != nil {
 			return err
 		}
 		if err := table.Write(a.out); err != nil {

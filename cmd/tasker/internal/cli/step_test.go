@@ -24,9 +24,9 @@ number        1
 handler       reserve
 state         complete
 attempts      1 of 5
-created       2026-01-01 12:00:00 (2h ago)
-last attempt  2026-01-01 12:00:00 (2h ago)
-processed     2026-01-01 12:00:00 (2h ago)
+created       2026-01-01 12:00:00Z (2h ago)
+last attempt  2026-01-01 12:00:00Z (2h ago)
+processed     2026-01-01 12:00:00Z (2h ago)
 
 inputs
 {

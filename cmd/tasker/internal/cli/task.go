@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) taskCommands() *cobra.Command {
-	return a.group("task", "Create tasks, see what becomes of them, and intervene", "",
+	return a.group("task", "Create tasks, see what becomes of them, and intervene", taskForms,
 		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(), a.taskWait(), a.taskSignal(),
 		a.taskCancel(), a.taskRetry(), a.taskReset(), a.taskResolve(), a.taskGiveUp())
 }
@@ -23,6 +23,7 @@ func (a *app) taskList() *cobra.Command {
 		filter                            gen.ListTasksParams
 		namespace, name, version, inState string
 		correlation, since, until, before string
+		key                               string
 		limit                             int32
 	)
 	command := a.leaf(cobra.Command{
@@ -30,7 +31,9 @@ func (a *app) taskList() *cobra.Command {
 		Short: "List the tasks that match every filter, newest first",
 		Example: `  tasker task list --state blocked_by_failures
   tasker task list -n shop --tag vip --since 2h
-  tasker task list --before 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000   # the next page`,
+  tasker task list --key order-7
+  tasker task list --state steps_in_process --watch
+  tasker task list --before 5b1d2c3a                 # the next page`,
 	}, "an array of tasker.task_details: list_tasks()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -55,14 +58,18 @@ func (a *app) taskList() *cobra.Command {
 			}
 			filter.CorrelationID = &id
 		}
-		if before != "" {
-			id, err := parseUUID("--before", before)
-			if err != nil {
-				return err
-			}
-			filter.Before = &id
+		if filter.Before, err = a.findTaskOption(ctx, "before", before); err != nil {
+			return err
 		}
-		tasks, err := e.ListTasks(ctx, filter)
+		var tasks []gen.TaskDetail
+		switch {
+		case key == "":
+			tasks, err = e.ListTasks(ctx, filter)
+		case version+inState+correlation+since+until+before == "" && len(filter.Tags) == 0:
+			tasks, err = e.FindTasksByKey(ctx, key, filter.Namespace, filter.Name)
+		default:
+			return &problem{Exit: exitUsage, Message: "--key goes with --namespace and --name only"}
+		}
 		if err != nil {
 			return err
 		}
@@ -74,6 +81,7 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVar(&version, "version", "", "of templates of this version")
 	flags.StringVarP(&inState, "state", "s", "", "in this state")
 	flags.StringSliceVarP(&filter.Tags, "tag", "t", nil, "with this tag; given more than once, with all of them")
+	flags.StringVar(&key, "key", "", "created with this identity key")
 	flags.StringVar(&correlation, "correlation", "", "with this correlation id")
 	flags.StringVar(&since, "since", "", "requested at this time or later: 2h ago, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&until, "until", "", "requested before this time")
@@ -81,15 +89,14 @@ func (a *app) taskList() *cobra.Command {
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
 	_ = command.RegisterFlagCompletionFunc("state", taskStates)
-	return command
+	return a.watched(command)
 }
 
 func (a *app) printTasks(tasks []gen.TaskDetail, now time.Time) error {
-	table := term.NewTable("TASK", "TEMPLATE", "STATE", "STEPS", "FAILED", "AGE", "TAGS")
+	table := term.NewTable("TASK", "TEMPLATE", "STATE", "STEPS", "FAILED", "AGE", "TAGS").Yield("TAGS", "STEPS", "AGE", "FAILED")
 	return list(a, tasks, "there are no such tasks", table, func(t gen.TaskDetail) []term.Cell {
 		return []term.Cell{
-			term.Whole(t.TaskUUID.String()), term.Text(t.Namespace + "/" + t.Name + "@" + t.Version),
-			term.Colored(string(t.State), taskColor(t.State)),
+			a.taskID(t.TaskUUID), term.Text(taskTemplate(t)), term.Colored(string(t.State), taskColor(t.State)).Uncut(),
 			term.Text(fmt.Sprintf("%d/%d", t.TotalSteps-t.OpenSteps-t.FailedSteps, t.TotalSteps)), failed(t.FailedSteps),
 			term.Text(span(now.Sub(t.RequestedAt))), term.Text(join(", ", t.Tags...)),
 		}
@@ -106,7 +113,7 @@ func failed(n int32) term.Cell {
 
 // loadTask reads a task with its steps and the database's time.
 func (a *app) loadTask(ctx context.Context, argument string) (s shownTask, g taskGraph, now time.Time, err error) {
-	id, err := parseUUID("TASK", argument)
+	id, err := a.findTaskBy(ctx, "TASK", argument, true)
 	if err != nil {
 		return s, g, now, err
 	}
@@ -145,12 +152,17 @@ func (a *app) taskShow() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "show TASK",
 		Short: "Show a task and draw its graph with the states of its steps",
+		Example: `  tasker task show 5b1d2c3a
+  tasker task show key:order-7
+  tasker task show latest --watch`,
 		Long: `Show a task and draw its graph with the states of its steps:
 
   ○ pending   ◎ enqueued   ◐ in progress   ◑ result not processed yet   ↻ waiting for a retry
   ● complete  ✗ error      ⊘ cancelled     ◆ resolved manually
 
-A graph that is too wide for the terminal is shown by levels.`,
+A graph that is too wide for the terminal is shown by levels.
+
+` + taskForms,
 	}, "an object: task (get_task()), steps (list_steps()), graph (get_step_dag_relationships())",
 		func(ctx context.Context, args []string) error {
 			task, g, now, err := a.loadTask(ctx, args[0])
@@ -160,7 +172,7 @@ A graph that is too wide for the terminal is shown by levels.`,
 			return a.show(task, func() error { return a.printTask(task.Task, g, now, all) })
 		})
 	command.Flags().BoolVar(&all, "all", false, fmt.Sprintf("draw graphs of more than %d steps too", drawnSteps))
-	return command
+	return a.watched(command)
 }
 
 func (a *app) printTask(t gen.TaskDetail, g taskGraph, now time.Time, all bool) error {
@@ -181,7 +193,7 @@ func (a *app) printTask(t gen.TaskDetail, g taskGraph, now time.Time, all bool) 
 	}
 	err := term.Fields(a.out,
 		"task", t.TaskUUID.String(),
-		"template", t.Namespace+"/"+t.Name+"@"+t.Version,
+		"template", taskTemplate(t),
 		"state", string(t.State),
 		"steps", stepCounts(g.steps),
 		"priority", priority,
@@ -213,7 +225,7 @@ func (a *app) printTask(t gen.TaskDetail, g taskGraph, now time.Time, all bool) 
 
 // printBusySteps lists the steps of a large task in which something happens, or failed.
 func (a *app) printBusySteps(g taskGraph, now time.Time) error {
-	table := term.NewTable("", "STEP", "STATE", "TRIES", "").Wrap()
+	table := term.NewTable("", "STEP", "STATE", "TRIES", "").Yield("TRIES")
 	shown := 0
 	for i, step := range g.steps {
 		if step.State == "pending" || step.State.SatisfiesDependencies() || step.State == "cancelled" {
@@ -231,7 +243,7 @@ func (a *app) printBusySteps(g taskGraph, now time.Time) error {
 			return err
 		}
 	}
-	return a.errs.Printf("%s; --all draws them all\n", count(len(g.steps), "step"))
+	return a.errs.Say("%s; --all draws them all\n", count(len(g.steps), "step"))
 }
 
 func (a *app) taskTree() *cobra.Command {
@@ -246,7 +258,7 @@ each of them; what follows it is drawn once.`,
 			return err
 		}
 		return a.show(task.Graph, func() error {
-			table := term.NewTable("", "", "", "", "").Wrap()
+			table := term.NewTable("", "", "", "", "")
 			for _, line := range draw.Tree(g.nodes()) {
 				row := a.stepRow(g, line, now)
 				// The name belongs to the tree.

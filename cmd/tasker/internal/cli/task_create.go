@@ -118,6 +118,6 @@ func (a *app) createTask(ctx context.Context, argument string, c *creation) erro
 		if !task.Created {
 			verb = "exists"
 		}
-		return a.out.Printf("%s %s\n", task.TaskUUID, verb)
+		return a.out.Say("%s %s\n", task.TaskUUID, verb)
 	})
 }

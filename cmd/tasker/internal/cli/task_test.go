@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
@@ -35,8 +36,8 @@ template     shop/order@1.0.0
 state        pending
 steps        4 pending
 priority     7
-requested    2026-01-01 12:00:00 (0s ago)
-deadline     2026-01-01 12:00:00 (in 1d2h)
+requested    2026-01-01 12:00:00Z (0s ago)
+deadline     2026-01-01 12:00:00Z (in 1d2h)
 initiator    ann
 source       web
 reason       a test
@@ -72,8 +73,8 @@ task       01234567-89ab-7cde-8f01-234567890000
 template   shop/order@1.0.0
 state      steps_in_process
 steps      1 pending, 1 in_progress, 1 waiting_for_retry, 1 complete
-requested  2026-01-01 12:00:00 (6m31s ago)
-started    2026-01-01 12:00:00 (6m31s ago)
+requested  2026-01-01 12:00:00Z (6m31s ago)
+started    2026-01-01 12:00:00Z (6m31s ago)
 source     tasker
 context    {"order": 7}
 
@@ -95,9 +96,9 @@ context    {"order": 7}
 `, must(t, pool, "task", "tree", id))
 
 	requireOutput(t, `
-TASK                                  TEMPLATE          STATE             STEPS  FAILED  AGE    TAGS
-01234567-89ab-7cde-8f01-234567890000  shop/order@1.0.0  steps_in_process  1/4            6m31s
-`, must(t, pool, "task", "list"))
+TASK      TEMPLATE          STATE             STEPS  FAILED  AGE    TAGS
+SHORT-ID  shop/order@1.0.0  steps_in_process  1/4            6m31s
+`, strings.Replace(must(t, pool, "task", "list"), short(id), "SHORT-ID", 1))
 }
 
 func TestTaskShow_PaintsWhereItIsAskedTo(t *testing.T) {
@@ -183,10 +184,14 @@ func TestTaskList_Filters(t *testing.T) {
 		var have []string
 		for line := range strings.Lines(r.out) {
 			if !strings.HasPrefix(line, "TASK") {
-				have = append(have, line[:36])
+				have = append(have, line[:8])
 			}
 		}
-		require.Equal(t, test.want, have, test.args)
+		var want []string
+		for _, task := range test.want {
+			want = append(want, shortID(uuid.MustParse(task)))
+		}
+		require.Equal(t, want, have, test.args)
 		if test.want == nil {
 			require.Equal(t, "there are no such tasks\n", r.err)
 		}

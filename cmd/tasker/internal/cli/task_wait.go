@@ -39,9 +39,9 @@ change of its state is a line. It listens for changes, and looks every few secon
 
 The exit code is 0 if it is complete or resolved, %d if it failed, was cancelled or is blocked by failures, which
 only an operator can end (--patient goes on waiting), and %d when the time is over.`, exitNo, exitTimeout),
-		Example: "  tasker task wait 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 --timeout 5m",
+		Example: "  tasker task wait 5b1d2c3a --timeout 5m",
 	}, "an object of tasker.task_details, as it is in the end: get_task()", func(ctx context.Context, args []string) error {
-		task, err := parseUUID("TASK", args[0])
+		task, err := a.findTaskBy(ctx, "TASK", args[0], true)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uu
 	}
 	way.noListen = way.noListen || standby
 	show := a.newProgress()
-	if a.out.Terminal && !a.json {
+	if a.out.Cursor && !a.json {
 		return waitDrawing(ctx, e, task, way, show)
 	}
 	if a.json && way.patient {
@@ -180,7 +180,7 @@ func (a *app) newProgress() progress {
 	switch {
 	case a.json:
 		return func(context.Context, *executor.SqlFunctionExecutor, gen.TaskDetail) error { return nil }
-	case a.out.Terminal:
+	case a.out.Cursor:
 		return a.drawProgress()
 	}
 	last := ""
@@ -190,7 +190,7 @@ func (a *app) newProgress() progress {
 			return nil
 		}
 		last = line
-		return a.out.Printf("%s %s\n", a.at(t.UpdatedAt), line)
+		return a.out.Say("%s %s\n", a.at(t.UpdatedAt), line)
 	}
 }
 

@@ -39,7 +39,7 @@ func (a *app) templateList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("TEMPLATE", "VERSION", "STEPS", "REGISTERED", "DESCRIPTION")
+		table := term.NewTable("TEMPLATE", "VERSION", "STEPS", "REGISTERED", "DESCRIPTION").Yield("REGISTERED")
 		return list(a, templates, "there are no templates", table, func(t gen.TaskTemplateSummary) []term.Cell {
 			version := t.Version
 			if t.RetiredAt != nil {
@@ -47,7 +47,7 @@ func (a *app) templateList() *cobra.Command {
 			}
 			return []term.Cell{
 				term.Text(t.Namespace + "/" + t.Name), term.Text(version), term.Number(t.StepCount),
-				term.Text(a.at(t.CreatedAt)), term.Text(text(t.Description)),
+				term.Text(a.at(t.CreatedAt)).Uncut(), term.Text(text(t.Description)),
 			}
 		})
 	})
@@ -151,7 +151,7 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 	}
 
 	lines, _ := a.drawing(nodes)
-	table := term.NewTable("", "STEP", "HANDLER", "JOIN", "TRIES", "AFTER").Wrap()
+	table := term.NewTable("", "STEP", "HANDLER", "JOIN", "TRIES", "AFTER").Yield("JOIN", "TRIES", "HANDLER")
 	for _, line := range lines {
 		if line.Node == draw.None {
 			table.Row(line.Cell)
@@ -207,9 +207,9 @@ func (a *app) templateRetire() *cobra.Command {
 		}
 		return a.show(map[string]bool{"retired": retired}, func() error {
 			if !retired {
-				return a.out.Printf("%s was retired already\n", term.Clean(args[0]))
+				return a.out.Say("%s was retired already\n", term.Clean(args[0]))
 			}
-			return a.out.Printf("%s is retired\n", term.Clean(args[0]))
+			return a.out.Say("%s is retired\n", term.Clean(args[0]))
 		})
 	})
 }

@@ -62,7 +62,7 @@ Its name stands in the histories of what its requests do, and can never be used 
 			gen.TokenDetail
 			Token string `json:"token"`
 		}{made, token}, func() error {
-			if err := a.errs.Printf("%s acts as %s in %s, %s. It is shown this once:\n", made.Name, made.RoleName, tokenNamespaces(made), tokenEnd(a, made)); err != nil {
+			if err := a.errs.Say("%s acts as %s in %s, %s. It is shown this once:\n", made.Name, made.RoleName, tokenNamespaces(made), tokenEnd(a, made)); err != nil {
 				return err
 			}
 			return a.out.Printf("%s\n", token)
@@ -141,7 +141,7 @@ func (a *app) tokenList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("NAME", "STATUS", "ROLE", "NAMESPACES", "EXPIRES", "MADE BY")
+		table := term.NewTable("NAME", "STATUS", "ROLE", "NAMESPACES", "EXPIRES", "MADE BY").Yield("MADE BY", "EXPIRES")
 		return list(a, tokens, "there are no tokens", table, func(t gen.TokenDetail) []term.Cell {
 			color := term.Green
 			if t.Status != "valid" {

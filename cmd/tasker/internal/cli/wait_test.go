@@ -112,7 +112,7 @@ func TestTaskWait_DrawsOverItselfOnATerminal(t *testing.T) {
 		return map[string]string{"DATABASE_URL": pgtest.URL(pool), "TZ": "UTC"}[name]
 	}})
 	t.Cleanup(a.close)
-	a.out.Terminal = true
+	a.out.Terminal, a.out.Cursor = true, true
 	show := a.newProgress()
 	e := executor.New(pool)
 	for range 2 {

@@ -21,7 +21,7 @@ import (
 )
 
 func (a *app) workerCommands() *cobra.Command {
-	return a.group("worker", "Work on steps, with handlers to try things out with", "", a.workerDemo())
+	return a.group("worker", "Show the workers, or work on steps with handlers to try things out with", "", a.workerList(), a.workerDemo())
 }
 
 // workerReport is what --json prints of what a worker did.
@@ -84,7 +84,7 @@ examples/handlers/handlers.yaml.`,
 		}
 		s := w.Stats()
 		return a.show(workerReport{s.Claimed, s.Completed, s.Failed, s.Released, s.Refused}, func() error {
-			return a.out.Printf("%s: %d completed, %d failed, %d handed back, %d cancelled or lost\n",
+			return a.out.Say("%s: %d completed, %d failed, %d handed back, %d cancelled or lost\n",
 				count(int(s.Claimed), "attempt"), s.Completed, s.Failed, s.Released, s.Refused)
 		})
 	})

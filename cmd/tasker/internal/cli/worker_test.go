@@ -39,7 +39,7 @@ func TestWorkerDemo_DoesTheExamplesUntilItIsIdle(t *testing.T) {
 		"demo/handlers  " + mixed + "  stumble 2/3  failure  over my own feet",
 		"demo/handlers  " + mixed + "  stumble 3/3  success  {\"attempts\":3}",
 	} {
-		require.Regexp(t, `(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  `+regexp.QuoteMeta(line), r.out)
+		require.Regexp(t, `(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S+  `+regexp.QuoteMeta(line), r.out)
 	}
 	// 4 steps and 1 failure; 2 steps and 2 failures; 4 steps and 2 failures.
 	require.True(t, strings.HasSuffix(r.out, "\n15 attempts: 10 completed, 5 failed, 0 handed back, 0 cancelled or lost\n"), r.out)

@@ -22,6 +22,8 @@ type Output struct {
 	ASCII bool
 	// Terminal says whether a person sees it at once.
 	Terminal bool
+	// Cursor says whether the cursor can be moved: not on a terminal that TERM calls dumb.
+	Cursor bool
 }
 
 // New looks up what w can show. Colours follow NO_COLOR and TERM, the width COLUMNS if w is a terminal,
@@ -33,14 +35,24 @@ func New(w io.Writer, env func(string) string) *Output {
 		return out
 	}
 	out.Terminal = true
-	out.Color = env("NO_COLOR") == "" && env("TERM") != "dumb"
+	out.Cursor = env("TERM") != "dumb"
+	out.Color = env("NO_COLOR") == "" && out.Cursor
+	out.Resize(env)
+	return out
+}
+
+// Resize looks up how large the terminal is now.
+func (o *Output) Resize(env func(string) string) {
+	file, isFile := o.Writer.(*os.File)
+	if !isFile || !o.Terminal {
+		return
+	}
 	if columns, lines, err := term.GetSize(int(file.Fd())); err == nil {
-		out.Width, out.Height = columns, lines
+		o.Width, o.Height = columns, lines
 	}
 	if columns, err := strconv.Atoi(env("COLUMNS")); err == nil && columns > 0 {
-		out.Width = columns
+		o.Width = columns
 	}
-	return out
 }
 
 // asciiOnly reports whether the locale is one without UTF-8. If none is named, as in containers, the

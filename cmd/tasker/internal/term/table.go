@@ -28,6 +28,12 @@ func Text(text string) Cell { return Cell{text: Clean(text)} }
 // Whole returns a cell that is never cut, because a part of it would be useless.
 func Whole(text string) Cell { return Cell{text: Clean(text), whole: true} }
 
+// Uncut returns the cell as one that is never cut.
+func (c Cell) Uncut() Cell {
+	c.whole = true
+	return c
+}
+
 // Colored returns a cell in a colour.
 func Colored(text string, color Color) Cell { return Cell{text: Clean(text), color: color} }
 
@@ -72,9 +78,10 @@ func (c Cell) painted(out *Output, fitting string) string {
 
 // Table is rows of cells under a heading.
 type Table struct {
-	heading []string
-	rows    [][]Cell
-	wrapped bool
+	heading  []string
+	rows     [][]Cell
+	wrapped  bool
+	yielding []string
 }
 
 // NewTable returns a table with these columns and no rows.
@@ -86,17 +93,27 @@ func (t *Table) Wrap() *Table {
 	return t
 }
 
+// Yield says which columns are left out where the table does not fit: the first one, then the second, until it
+// does. A column that is empty in every row is left out before any other that is named here.
+func (t *Table) Yield(columns ...string) *Table {
+	t.yielding = columns
+	return t
+}
+
 // Row adds a row, which may have fewer cells than there are columns.
 func (t *Table) Row(cells ...Cell) { t.rows = append(t.rows, cells) }
 
 const (
 	gap       = "  "
-	narrowest = 8 // to which a column is cut so that the others fit
+	narrowest = 8  // to which a column is cut so that the others fit
+	readable  = 16 // to which it is cut before a column yields
 )
 
-// Write writes the table. Columns are as wide as their widest cell; if that is too wide for the output,
-// the widest are cut until it fits.
+// Write writes the table. Columns are as wide as their widest cell. Where that is too wide for the output, cells
+// are cut as long as enough of them is left to be read; then columns yield, and at last cells are cut further. No
+// line is wider than the output.
 func (t *Table) Write(out *Output) error {
+	t = t.fitting(out.Width)
 	widths := t.widths(out.Width)
 	var b strings.Builder
 	if strings.Join(t.heading, "") != "" {
@@ -113,6 +130,62 @@ func (t *Table) Write(out *Output) error {
 	}
 	_, err := io.WriteString(out, out.plain(b.String()))
 	return err
+}
+
+// fitting returns the table without the columns that yield at this width.
+func (t *Table) fitting(limit int) *Table {
+	yielding := slices.Clone(t.yielding)
+	slices.SortStableFunc(yielding, func(a, b string) int {
+		return t.emptyFirst(a) - t.emptyFirst(b)
+	})
+	for _, name := range yielding {
+		if limit == 0 || t.least() <= limit {
+			break
+		}
+		if column := slices.Index(t.heading, name); column >= 0 {
+			t = t.without(column)
+		}
+	}
+	return t
+}
+
+// emptyFirst is 0 for a column without any text, 1 for another.
+func (t *Table) emptyFirst(name string) int {
+	column := slices.Index(t.heading, name)
+	for _, row := range t.rows {
+		if column >= 0 && column < len(row) && row[column].text != "" {
+			return 1
+		}
+	}
+	return 0
+}
+
+// least is the width of the table whose cells are cut to what can be read.
+func (t *Table) least() int {
+	whole := t.whole()
+	sum := len(gap) * (len(t.heading) - 1)
+	for i, width := range t.natural() {
+		if !whole[i] {
+			width = min(width, max(readable, Width(t.heading[i])))
+		}
+		sum += width
+	}
+	return sum
+}
+
+// without returns the table without a column.
+func (t *Table) without(column int) *Table {
+	less := *t
+	less.wrapped = t.wrapped && column != len(t.heading)-1
+	less.heading = slices.Delete(slices.Clone(t.heading), column, column+1)
+	less.rows = make([][]Cell, len(t.rows))
+	for i, row := range t.rows {
+		less.rows[i] = row
+		if column < len(row) {
+			less.rows[i] = slices.Delete(slices.Clone(row), column, column+1)
+		}
+	}
+	return &less
 }
 
 func (t *Table) atRight(column int) bool {
@@ -159,8 +232,8 @@ func (t *Table) line(b *strings.Builder, out *Output, cells []Cell, widths []int
 	b.WriteByte('\n')
 }
 
-// widths returns the columns' widths, within limit if that can be.
-func (t *Table) widths(limit int) []int {
+// natural returns the widths of the widest cells.
+func (t *Table) natural() []int {
 	widths := make([]int, len(t.heading))
 	for i, name := range t.heading {
 		widths[i] = Width(name)
@@ -170,6 +243,12 @@ func (t *Table) widths(limit int) []int {
 			widths[i] = max(widths[i], Width(cell.text))
 		}
 	}
+	return widths
+}
+
+// widths returns the columns' widths, within limit.
+func (t *Table) widths(limit int) []int {
+	widths := t.natural()
 	if limit == 0 {
 		return widths
 	}
@@ -194,6 +273,11 @@ func (t *Table) widths(limit int) []int {
 		}
 		widths[widest]--
 	}
+	// Where even that does not fit, the last columns go, whatever they are.
+	for i := len(widths) - 1; i >= 0 && excess > 0; i-- {
+		taken := min(excess, widths[i])
+		widths[i], excess = widths[i]-taken, excess-taken
+	}
 	return widths
 }
 
@@ -202,7 +286,7 @@ func (t *Table) whole() []bool {
 	whole := make([]bool, len(t.heading))
 	for _, row := range t.rows {
 		for i, cell := range row {
-			whole[i] = whole[i] || cell.whole || len(cell.parts) > 0
+			whole[i] = whole[i] || cell.whole || cell.right || len(cell.parts) > 0
 		}
 	}
 	return whole
@@ -241,4 +325,27 @@ func (o *Output) Print(text string) error {
 // Printf formats according to a format and prints.
 func (o *Output) Printf(format string, arguments ...any) error {
 	return o.Print(fmt.Sprintf(format, arguments...))
+}
+
+// Say formats according to a format and prints sentences: lines that are too long go on in further ones, between
+// words and a little to the right.
+func (o *Output) Say(format string, arguments ...any) error {
+	text := fmt.Sprintf(format, arguments...)
+	if o.Width == 0 {
+		return o.Print(text)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		content := strings.TrimSuffix(line, "\n")
+		indent := content[:len(content)-len(strings.TrimLeft(content, " "))]
+		if Width(content) > o.Width {
+			parts := Wrap(content, max(o.Width-len(indent)-len(gap), narrowest))
+			content = indent + strings.Join(parts, "\n"+indent+gap)
+		}
+		b.WriteString(content)
+		if strings.HasSuffix(line, "\n") {
+			b.WriteByte('\n')
+		}
+	}
+	return o.Print(b.String())
 }

@@ -48,7 +48,7 @@ alone
 	for line := range strings.Lines(out) {
 		require.LessOrEqual(t, term.Width(strings.TrimSuffix(line, "\n")), 30)
 	}
-	require.Contains(t, written(t, sample(), term.Output{Width: 5}), "all tha…", "no column is narrower than eight")
+	require.Contains(t, written(t, sample(), term.Output{Width: 23}), "all tha…", "down to eight")
 }
 
 func TestTable_WrapsItsLastColumn(t *testing.T) {
@@ -69,7 +69,38 @@ func TestTable_NeverCutsWhatIsWhole(t *testing.T) {
 	require.Equal(t, `
 ID                                    NAME
 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000  a name …
-`, written(t, table, term.Output{Width: 20}))
+`, written(t, table, term.Output{Width: 46}))
+}
+
+func TestTable_LeavesOutColumnsThatYieldInTheirOrder(t *testing.T) {
+	t.Parallel()
+	table := func() *term.Table {
+		table := term.NewTable("ID", "NAME", "NOTE", "AGE", "TAG").Yield("NOTE", "AGE", "TAG")
+		table.Row(term.Whole("14e7617b"), term.Text("a name that is long"), term.Text("a note"), term.Text("3m 10s"))
+		return table
+	}
+	for width, want := range map[int]string{
+		60: "ID        NAME                 NOTE    AGE     TAG\n14e7617b  a name that is long  a note  3m 10s\n",
+		50: "ID        NAME                 NOTE    AGE     TAG\n14e7617b  a name that is long  a note  3m 10s\n",
+		47: "ID        NAME              NOTE    AGE     TAG\n14e7617b  a name that is …  a note  3m 10s\n",
+		46: "ID        NAME                 NOTE    AGE\n14e7617b  a name that is long  a note  3m 10s\n", // the empty one first
+		40: "ID        NAME                 AGE\n14e7617b  a name that is long  3m 10s\n",
+		30: "ID        NAME\n14e7617b  a name that is long\n",
+		20: "ID        NAME\n14e7617b  a name th…\n",
+	} {
+		require.Equal(t, "\n"+want, written(t, table(), term.Output{Width: width}), width)
+	}
+}
+
+func TestTable_FitsEveryWidth(t *testing.T) {
+	t.Parallel()
+	for width := 1; width < 90; width++ {
+		table := term.NewTable("ID", "NAME", "NOTE", "N").Yield("NOTE")
+		table.Row(term.Whole("0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000"), term.Text("漢字 that is long"), term.Text("漢字漢字漢字"), term.Number(123456))
+		for line := range strings.Lines(written(t, table, term.Output{Width: width})) {
+			require.LessOrEqual(t, term.Width(strings.TrimSuffix(line, "\n")), width)
+		}
+	}
 }
 
 func TestTable_DrawsOnBesideWrappedLines(t *testing.T) {

@@ -12,14 +12,12 @@ create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text def
   set lock_timeout = '5s'
 as $$
 declare
-  v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
-  v_actor    text  := tasker.actor_name(p_actor);
-  v_task     tasker.tasks;
-  v_facts    tasker.task_facts;
+  v_actor text := tasker.actor_name(p_actor);
+  v_task  tasker.tasks;
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
-  perform tasker.check_transition_metadata(v_metadata);
+  perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
     raise exception using
@@ -27,15 +25,8 @@ begin
       message = format('task %s is %s and cannot be reset', p_task_uuid, v_task.state),
       hint    = 'Only failed tasks and tasks with failed steps can be reset; create a new task instead.';
   end if;
-  if v_task.state <> 'error' and v_task.failed_steps = 0 then
+  if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
-  end if;
-
-  if v_task.state = 'error' then
-    perform tasker.move_task(v_task, 'Reset', 'pending', null, v_metadata, v_actor);
-  else
-    v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task_uuid), 'reset', p_reason, v_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
   end if;
   perform tasker.advance_tasks(array[p_task_uuid]);
   return true;

@@ -1,0 +1,312 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+var update = flag.Bool("update", false, "write testdata/captures anew")
+
+// uncaptured are the commands whose output depends on the server, on the clock of this machine or on the newest
+// migration: of those only the width is looked at, or nothing where they print lines instead of tables.
+var uncaptured = map[string]string{
+	"demo":               "a story with waits; TestDemo",
+	"doctor":             "",
+	"partition setup":    "",
+	"partition maintain": "",
+	"partition growth":   "",
+	"partition status":   "", // estimates
+	"migrate down":       "",
+	"migrate dump":       "",
+	"migrate status":     "",
+	"migrate up":         "",
+	"orchestrate":        "a log",
+	"serve":              "a log",
+	"queue list":         "",
+	"queue peek":         "",
+	"queue stats":        "",
+	"settings list":      "",
+	"version":            "",
+	"worker demo":        "a line for each attempt",
+}
+
+// TestCaptures_FitTheirWidth runs every command on the same database at 80 and at 120 columns, and compares what it
+// prints with testdata/captures: go test -run Captures -update writes that anew, to be looked at.
+func TestCaptures_FitTheirWidth(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{80, 120} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			t.Parallel()
+			captureAll(t, width)
+		})
+	}
+}
+
+func captureAll(t *testing.T, width int) {
+	s := newScene(t)
+	files := map[string]int{}
+	var names []string
+	for _, command := range Leaves(newApp(Process{Getenv: os.Getenv}).root) {
+		names = append(names, strings.TrimPrefix(command.CommandPath(), "tasker "))
+	}
+	seen := map[string]bool{}
+	ids := &idScrubber{known: map[string]string{}}
+	for _, c := range s.commands {
+		name := ""
+		for _, candidate := range names {
+			if strings.HasPrefix(c.args+" ", candidate+" ") && len(candidate) > len(name) {
+				name = candidate
+			}
+		}
+		require.NotEmpty(t, name, c.args)
+		seen[name] = true
+		var out bytes.Buffer
+		code := Main(t.Context(), Process{
+			Args: splitWords(c.args), In: strings.NewReader(c.input), Out: &out, Err: &out, Width: width,
+			Getenv: func(name string) string {
+				return map[string]string{"DATABASE_URL": pgtest.URL(c.pool), "TZ": "UTC"}[name]
+			},
+		})
+		require.Contains(t, []int{exitDone, exitNo}, code, "%s\n%s", c.args, out.String())
+		if uncaptured[name] == "" && !strings.Contains(c.args, "--wide") {
+			for line := range strings.Lines(out.String()) {
+				require.LessOrEqual(t, term.Width(strings.TrimRight(line, "\n")), width, "%s\n%s", c.args, out.String())
+			}
+		}
+		if _, free := uncaptured[name]; free {
+			continue
+		}
+		ids.compare(t, filepath.Join("testdata", "captures", fmt.Sprint(width), c.file(files)), ids.scrub("$ tasker "+filePath.ReplaceAllString(c.args, "FILE")+"\n"+out.String()))
+	}
+	for _, name := range names {
+		_, free := uncaptured[name]
+		require.True(t, free || seen[name], "tasker %s has no capture: add it to the commands of newScene, then go test -run Captures -update", name)
+	}
+}
+
+// splitWords splits a command line at blanks, except within single quotes.
+func splitWords(line string) []string {
+	var words []string
+	for _, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
+		words = append(words, strings.Trim(word, "'"))
+	}
+	return words
+}
+
+// idScrubber gives ids that are others at each run the same digits.
+type idScrubber struct{ known map[string]string }
+
+var (
+	wholeIDs = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{8})([0-9a-f]{4})`)
+	shortIDs = regexp.MustCompile(`\b[0-9a-f]{8}\b`)
+	sizes    = regexp.MustCompile(`\b\d+(\.\d)? ([kMG]?)B\b`)
+	secrets  = regexp.MustCompile(`tasker_[A-Za-z0-9_-]{43}`)
+	filePath = regexp.MustCompile(`/tmp/\S+`)
+	links    = regexp.MustCompile(`(connections +)\d+ of \d+`)
+)
+
+func (s *idScrubber) digits(id string) string {
+	if _, known := s.known[id]; !known {
+		s.known[id] = fmt.Sprintf("1d%06d", len(s.known)+1)
+	}
+	return s.known[id]
+}
+
+func (s *idScrubber) scrub(text string) string {
+	text = wholeIDs.ReplaceAllStringFunc(text, func(id string) string {
+		parts := wholeIDs.FindStringSubmatch(id)
+		number := parts[2] // a step's, if it is one
+		if !strings.HasPrefix(number, "000") {
+			number = "0000"
+		}
+		return "01234567-89ab-7cde-8f01-" + s.digits(parts[1]) + number
+	})
+	text = shortIDs.ReplaceAllStringFunc(text, func(id string) string {
+		if id == "01234567" || strings.HasPrefix(id, "1d0") {
+			return id
+		}
+		return s.digits(id)
+	})
+	text = sizes.ReplaceAllStringFunc(text, func(size string) string { return regexp.MustCompile(`\d`).ReplaceAllString(size, "1") })
+	text = filePath.ReplaceAllString(text, "FILE")
+	text = secrets.ReplaceAllString(text, "tasker_TOKEN")
+	return links.ReplaceAllString(text, "${1}7 of 100")
+}
+
+func (s *idScrubber) compare(t *testing.T, path, have string) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(have), 0o600))
+		return
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err, "go test -run Captures -update writes it")
+	require.Equal(t, string(want), have, "%s; go test -run Captures -update writes it anew", path)
+}
+
+// captured is a command line and the database that it runs on.
+type captured struct {
+	pool  *pgxpool.Pool
+	args  string
+	input string
+}
+
+// file names a capture after its command line; used counts the names that are taken.
+func (c captured) file(used map[string]int) string {
+	name := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{8}\b`).ReplaceAllString(c.args, "id")
+	name = filePath.ReplaceAllString(name, "file")
+	name = strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(name), "_"), "_")
+	if used[name]++; used[name] > 1 {
+		name += fmt.Sprintf("_%d", used[name])
+	}
+	return name + ".txt"
+}
+
+// scene is a database in which there is something of everything, in the year 2050, and what is run on it.
+type scene struct {
+	pool     *pgxpool.Pool
+	commands []captured
+}
+
+const replenish = `namespace: warehouse_north
+name: replenish_the_shelves
+version: 12.10.3
+description: Fill every shelf that has run low before the shop opens in the morning
+identity_strategy: caller_provided
+steps:
+  - name: count_what_is_left
+    handler: inventory.count_what_is_left
+  - name: order_from_supplier
+    handler: purchasing.order_from_supplier
+    dependencies: [count_what_is_left]
+`
+
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	pool := pgtest.New(t)
+	s := &scene{pool: pool}
+	execute(t, pool, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
+	execute(t, pool, "select tasker_test.freeze_tasklib('2050-03-02 12:00+00')")
+	execute(t, pool, "select tasker_test.freeze('2050-03-02 12:00+00')")
+	// Claims are numbered by chance otherwise, and numbers of other lengths make other columns.
+	execute(t, pool, `create or replace function tasker.next_claim_no(p_claim_no integer) returns integer language sql
+		begin atomic select p_claim_no + 1; end`)
+	orderFile := file(t, "order.yaml", order)
+	must(t, pool, "apply", orderFile, file(t, "replenish.yaml", replenish))
+	e := executor.New(pool)
+	pass := func(d time.Duration) { execute(t, pool, "select tasker_test.pass($1)", d) }
+	claim := func(name string, worker uuid.UUID, failure string, namespaces ...string) {
+		_, err := e.RegisterWorker(t.Context(), gen.RegisterWorkerParams{WorkerUUID: worker, Name: name, Namespaces: namespaces})
+		require.NoError(t, err)
+		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: worker, Limit: 1, Namespaces: namespaces})
+		require.NoError(t, err)
+		for _, step := range claimed {
+			result := executor.StepResult{
+				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+				Error:     failure, Permanent: true, ExecutionTime: 1500 * time.Millisecond,
+			}
+			switch failure {
+			case "keep":
+				continue
+			case "":
+				result.Results = json.RawMessage(`{"paid": true, "receipt": "R-2050-03-02"}`)
+				_, err = e.CompleteSteps(t.Context(), []executor.StepResult{result})
+			default:
+				_, err = e.FailSteps(t.Context(), []executor.StepResult{result})
+			}
+			require.NoError(t, err)
+		}
+		pass(7 * time.Second)
+	}
+	first, second := uuid.New(), uuid.New()
+	done := createTask(t, pool, "shop/order", "-c", `{"order": 1}`)
+	for range 4 {
+		claim("vm-shop-1:908", first, "", "shop")
+	}
+	blocked := createTask(t, pool, "shop/order", "-c", `{"order": 2, "customer": "Ada Lovelace", "lines": [{"article": "A-1", "pieces": 12}]}`, "-t", "vip", "-t", "north", "--reason", "by telephone")
+	claim("vm-shop-1:908", first, "502 Bad Gateway from https://payments.example.com/v3/charges: the upstream server did not answer within 30 seconds", "shop")
+	filling := createTask(t, pool, "warehouse_north/replenish_the_shelves", "--key", "shelves-2050-03-02", "-t", "nightly", "--initiator", "scheduler")
+	claim("vm-warehouse-with-a-long-name-17:4711#2", second, "keep", "warehouse_north")
+	running := createTask(t, pool, "shop/order", "-c", `{"order": 3}`, "--priority", "7", "--deadline", "26h")
+	claim("vm-shop-1:908", first, "", "shop")
+	claim("vm-shop-1:908", first, "keep", "shop")
+	entry := openDLQEntry(t, pool, blocked)
+	requeued := openDLQEntry(t, pool, running)
+	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq", "--description", "Orders and returns of the shop in the high street")
+	_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+		QueueName: "worker_shop_queue", Message: json.RawMessage(`{"step": "reserve", "note": "a message that is longer than a terminal of eighty columns has room for"}`),
+	})
+	require.NoError(t, err)
+	execute(t, pool, `select from tasklib.register_task('send_a_reminder_by_email', '{"max_retries": 0}')`)
+	job := submitJob(t, pool, "send_a_reminder_by_email", "-k", `{"to": "ada@example.org"}`)
+	failJobOf(t, pool, "send_a_reminder_by_email", "vm-mail-3:12", "550 5.1.1 <ada@example.org>: Recipient address rejected: User unknown in local recipient table")
+	waiting := submitJob(t, pool, "send_a_reminder_by_email", "--delay", "10m")
+	pass(10 * time.Minute)
+	execute(t, pool, "select from tasker.run_maintenance('rollups')")
+	execute(t, pool, "update tasker.workflow_steps set lease_until = tasker.clock() + interval '40 s' where state = 'in_progress'")
+	execute(t, pool, "update tasker.step_queue set visible_at = tasker.clock() + interval '40 s' where visible_at > '2050-03-02 12:00:20+00'")
+
+	lost := createTask(t, pool, "shop/order", "-c", `{"order": 5}`)
+	pass(time.Second)
+	lost2 := createTask(t, pool, "shop/order", "-c", `{"order": 6}`)
+	for range 2 {
+		claim("vm-shop-1:908", first, "out of stock", "shop")
+	}
+
+	held := pgtest.New(t, pgtest.MaxConns(1))
+	execute(t, held, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
+	execute(t, held, "select tasker_test.make_old_task('41 days', 'pending')")
+
+	on := func(pool *pgxpool.Pool, lines ...string) {
+		for _, line := range lines {
+			s.commands = append(s.commands, captured{pool: pool, args: line})
+		}
+	}
+	on(pool, "task list", "task list --tag vip", "task list --key shelves-2050-03-02", "task show "+done, "task show "+short(blocked),
+		"task show key:shelves-2050-03-02", "task show "+running, "task tree tag:vip", "task history "+blocked, "task wait "+done,
+		"step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
+		"worker list", "worker list --all", "top --once", "health", "stats", "slow steps", "slow tasks",
+		"queue list", "queue peek worker_shop_queue", "queue stats worker_shop_queue", "namespace list",
+		"template list", "template show shop/order", "template show warehouse_north/replenish_the_shelves",
+		"settings show lease_seconds", "settings list", "settings set lease_seconds 120", "settings list --changed",
+		"audit task "+done, "audit step "+blocked+" reserve", "audit worker vm-shop-1:908", "audit correlation "+done,
+		"audit range --since 1h", "audit range --failed", "audit check",
+		"dlq list", "dlq show "+short(entry), "dlq dashboard", "dlq requeue --all --dry-run",
+		"task give-up "+lost, "task reset "+lost, "task resolve "+lost2,
+		"job list", "job show "+job, "job stats", "job schedule nightly send_a_reminder_by_email --cron '0 2 * * *' --timezone Europe/Berlin",
+		"job schedules", "job retry "+short(job), "job cancel "+short(waiting), "job pause send_a_reminder_by_email",
+		"job resume send_a_reminder_by_email", "job submit send_a_reminder_by_email", "job unschedule nightly", "job purge --before 1h --yes",
+		"task retry --namespace shop --dry-run", "task retry --namespace shop --yes --reason 'the bank is back'", "task retry "+blocked,
+		"step retry "+blocked+" reserve", "dlq create "+filling+" --notes 'what takes so long?'",
+		"dlq resolve "+short(entry)+" --as permanently_failed --notes 'not worth it'", "dlq requeue "+requeued+" --notes 'seen'",
+		"step complete "+running+" charge --results '{\"paid\": true}'", "step resolve "+running+" pack", "task cancel "+running+" --reason 'called off'",
+		"task create shop/order --context '{\"order\": 4}'", "namespace pause shop", "namespace list --wide", "namespace resume shop",
+		"namespace register warehouse_south", "partition growth", "partition setup", "partition maintain", "maintain rollups",
+		"schedule set shop/nightly order --cron '0 2 * * *' --timezone Europe/Berlin", "schedule set warehouse_north/every_quarter_of_an_hour replenish_the_shelves --every 15m",
+		"schedule list", "schedule run shop/nightly", "schedule show shop/nightly", "schedule pause warehouse_north/every_quarter_of_an_hour --actor ann",
+		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --from 2h --until 1h",
+		"schedule delete warehouse_north/every_quarter_of_an_hour",
+		"inbox list", "task signal "+filling+" paid", "inbox answer "+short(filling)+".2 approved --payload '{\"ok\": true}'",
+		"token create shop-dashboard --role reader --namespaces shop", "token list", "token revoke shop-dashboard",
+		"apply "+orderFile, "template retire shop/order@1.0.0", "doctor", "migrate status")
+	on(held, "partition status", "partition evacuate 2050-01-17T00:00:00Z")
+	return s
+}

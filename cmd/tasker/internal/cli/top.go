@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+const (
+	topRows     = 5
+	topFailures = 15 * time.Minute // how far back failures are shown
+	topSlow     = time.Hour        // how far back executions are compared
+)
+
+// topReport is a picture of what goes on, and what --json prints of it.
+type topReport struct {
+	At       time.Time              `json:"at"`
+	Rates    *topRates              `json:"rates"` // nil in the first picture
+	Counts   gen.SystemHealthCounts `json:"counts"`
+	Queues   []gen.QueueHealth      `json:"queues"`
+	Running  []gen.RunningStep      `json:"running"`
+	Failures []gen.StepAudit        `json:"failures"`
+	Slowest  []gen.SlowestStep      `json:"slowest"`
+}
+
+// topRates are how many there were each second since the picture before.
+type topRates struct {
+	TasksCreated float64 `json:"tasks_created"`
+	TasksEnded   float64 `json:"tasks_ended"`
+	StepsDone    float64 `json:"steps_done"`
+	StepsFailed  float64 `json:"steps_failed"`
+}
+
+func (a *app) topCommand() *cobra.Command {
+	var (
+		every     time.Duration
+		once      bool
+		namespace string
+		rows      int32
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "top",
+		Short: "Show what goes on, again and again: rates, queues, running and slow steps, failures",
+		Long: fmt.Sprintf(`Show what goes on, again and again until interrupted: rates since the picture before, the queues that are not
+empty, the steps that run, longest first, the failures of the last %s, and the steps that took longest in the
+last %s as maintenance has counted it. Where the output is no terminal, pictures follow one another.`,
+			span(topFailures), span(topSlow)),
+		Example: "  tasker top\n  tasker top --namespace shop --every 10s\n  tasker top --once --json",
+	}, "an object for each picture: at, rates (null in the first), counts (get_system_health_counts()), queues (get_queue_health()), running (list_running_steps()), failures (get_audit_by_time_range()), slowest (get_slowest_steps())",
+		func(ctx context.Context, _ []string) error {
+			if rows < 1 {
+				return &problem{Exit: exitUsage, Message: "--rows is at least 1"}
+			}
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			var before *topReport
+			seen := time.Now()
+			round := func(ctx context.Context) error {
+				report, err := readTop(ctx, e, namespace, rows)
+				if err != nil {
+					return err
+				}
+				now := time.Now()
+				if before != nil {
+					report.Rates = ratesSince(before.Counts, report.Counts, now.Sub(seen))
+				}
+				before, seen = &report, now
+				return a.show(report, func() error { return a.printTop(report) })
+			}
+			if once {
+				return round(ctx)
+			}
+			return a.live(ctx, "tasker top", every, round)
+		})
+	flags := command.Flags()
+	flags.DurationVar(&every, "every", watchEvery, "how long each picture stays")
+	flags.BoolVar(&once, "once", false, "show one picture, and end")
+	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace; tasks and rates are of all")
+	flags.Int32Var(&rows, "rows", topRows, "how many rows of each kind at most")
+	a.completeFlag(command, "namespace", a.namespaces)
+	return command
+}
+
+// readTop reads what goes on.
+func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace string, rows int32) (r topReport, err error) {
+	counts, err := e.GetSystemHealthCounts(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Counts = counts.SystemHealthCounts
+	if r.At, err = e.Clock(ctx); err != nil {
+		return r, err
+	}
+	queues, err := e.GetQueueHealth(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Queues = []gen.QueueHealth{}
+	for _, q := range queues {
+		if q.ReadySteps+q.LeasedSteps > 0 && (namespace == "" || q.NamespaceName == namespace) {
+			r.Queues = append(r.Queues, q)
+		}
+	}
+	if r.Running, err = e.ListRunningSteps(ctx, optional(namespace), &rows); err != nil {
+		return r, err
+	}
+	failed := false
+	if r.Failures, err = e.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
+		Since: r.At.Add(-topFailures), Success: &failed, Namespace: optional(namespace), Limit: &rows,
+	}); err != nil {
+		return r, err
+	}
+	r.Slowest, err = e.GetSlowestSteps(ctx, executor.AnalyticsFilter{Since: r.At.Add(-topSlow), Namespace: namespace, Limit: rows})
+	return r, err
+}
+
+// ratesSince returns how many there were each second between two counts. Retention can make a count smaller.
+func ratesSince(before, now gen.SystemHealthCounts, passed time.Duration) *topRates {
+	rate := func(before, now int64) float64 {
+		if passed <= 0 {
+			return 0
+		}
+		return max(float64(now-before), 0) / passed.Seconds()
+	}
+	ended := func(c gen.SystemHealthCounts) int64 {
+		return c.CompleteTasks + c.ErrorTasks + c.CancelledTasks + c.ResolvedManuallyTasks
+	}
+	return &topRates{
+		TasksCreated: rate(before.TotalTasks, now.TotalTasks),
+		TasksEnded:   rate(ended(before), ended(now)),
+		StepsDone:    rate(before.CompleteSteps, now.CompleteSteps),
+		StepsFailed:  rate(before.ErrorSteps, now.ErrorSteps),
+	}
+}
+
+func (a *app) printTop(r topReport) error {
+	c := r.Counts
+	rates := "…"
+	if r.Rates != nil {
+		rates = fmt.Sprintf("%.1f tasks created, %.1f ended, %.1f steps done, %.1f failed a second",
+			r.Rates.TasksCreated, r.Rates.TasksEnded, r.Rates.StepsDone, r.Rates.StepsFailed)
+	}
+	err := term.Fields(a.out,
+		"tasks", counted(
+			c.PendingTasks, "pending", c.InitializingTasks+c.EnqueuingStepsTasks+c.StepsInProcessTasks+c.EvaluatingResultsTasks, "active",
+			c.WaitingForDependenciesTasks, "waiting", c.WaitingForRetryTasks, "retrying", c.BlockedByFailuresTasks, "blocked"),
+		"steps", counted(c.EnqueuedSteps, "ready", c.InProgressSteps, "running", c.WaitingForRetrySteps, "retrying", c.ErrorSteps, "failed"),
+		"rates", rates,
+	)
+	if err != nil {
+		return err
+	}
+	queues := term.NewTable("QUEUE", "LANE", "READY", "RUNNING", "OLDEST", "").Yield("OLDEST")
+	for _, q := range r.Queues {
+		paused := ""
+		if q.Paused {
+			paused = "paused"
+		}
+		queues.Row(term.Text(q.NamespaceName), term.Text(q.Lane), term.Number(q.ReadySteps), term.Number(q.LeasedSteps),
+			term.Text(took(q.OldestReadySeconds)), term.Colored(paused, term.Yellow))
+	}
+	running := term.NewTable("RUNNING", "STEP", "TEMPLATE", "HANDLER", "TRY", "FOR", "WORKER").Yield("HANDLER", "TEMPLATE")
+	for _, s := range r.Running {
+		running.Row(a.taskID(s.TaskUUID), term.Text(s.StepName), term.Text(s.Namespace+"/"+s.TaskName), term.Text(s.Handler),
+			term.Text(fmt.Sprintf("%d/%d", s.Attempts, s.MaxAttempts)), term.Text(span(r.At.Sub(s.StartedAt))), term.Text(workerName(text(s.WorkerName))))
+	}
+	failures := term.NewTable("FAILED", "STEP", "AGO", "ERROR")
+	for _, f := range r.Failures {
+		failures.Row(a.taskID(f.TaskUUID), term.Text(f.StepName), term.Text(span(r.At.Sub(f.RecordedAt))), term.Colored(text(f.Error), term.Red))
+	}
+	slowest := term.NewTable("SLOWEST", "RESULTS", "MEAN", "P95", "MAX")
+	for _, s := range r.Slowest {
+		slowest.Row(term.Text(s.StepName), term.Number(s.ExecutionCount), term.Text(took(s.AvgDurationSeconds)),
+			term.Text(took(s.P95DurationSeconds)), term.Text(took(s.MaxDurationSeconds)))
+	}
+	for _, part := range []struct {
+		table *term.Table
+		rows  int
+	}{{queues, len(r.Queues)}, {running, len(r.Running)}, {failures, len(r.Failures)}, {slowest, len(r.Slowest)}} {
+		if part.rows == 0 {
+			continue
+		}
+		if err := a.out.Print("\n"); err != nil {
+			return err
+		}
+		if err := part.table.Write(a.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}

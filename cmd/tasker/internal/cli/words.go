@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// commandsOf says which command does what a function of the database does, where that is not the first command whose
+// JSON is what the function returns.
+var commandsOf = map[string]string{
+	"add_step_edge":              "",
+	"list_settings":              "tasker settings list",
+	"list_dlq_entries":           "tasker dlq list",
+	"resolve_dlq_entry":          "tasker dlq resolve",
+	"requeue_dlq_entry":          "tasker dlq requeue",
+	"explain_step":               "tasker step explain",
+	"get_task_execution_context": "tasker task show",
+	"get_task":                   "tasker task show",
+	"list_steps":                 "tasker task show",
+	"list_tasks":                 "tasker task list",
+	"register_task_template":     "tasker apply",
+	"validate_task_template":     "tasker apply --dry-run",
+	"register_namespace":         "tasker namespace register",
+	"resume_namespace":           "tasker namespace resume",
+	"create_task":                "tasker task create",
+	"cancel_task":                "tasker task cancel",
+	"reset_task":                 "tasker task reset",
+	"reset_tasks":                "tasker task retry with filters",
+	"resolve_task_manually":      "tasker task resolve",
+	"give_up_task":               "tasker task give-up",
+	"retry_step":                 "tasker step retry",
+	"resolve_step_manually":      "tasker step resolve",
+	"complete_step_manually":     "tasker step complete",
+	"complete_step_by_name":      "tasker step complete",
+	"apply_retention":            "tasker maintain retention",
+	"ensure_partitions":          "tasker maintain partitions",
+	"run_maintenance":            "tasker maintain",
+	"orchestrate":                "tasker orchestrate",
+	"setup_partitioning":         "tasker partition setup",
+	"held_partitions":            "tasker partition status",
+	"list_partition_ranges":      "tasker partition status",
+	"partition_status":           "tasker partition status",
+	"evacuate_partition":         "tasker partition evacuate",
+	"set_setting":                "tasker settings set",
+	"get_registered_tasks":       "tasker job stats",
+	"list_workers":               "tasker worker list",
+	"check_installation":         "tasker doctor",
+	"list_task_templates":        "tasker template list",
+	"list_namespaces":            "tasker namespace list",
+}
+
+// byRows is filled by commandsByRows.
+var byRows struct {
+	once     sync.Once
+	commands map[string]string
+}
+
+// commandsByRows finds commands by the functions that they name as the source of their JSON.
+func commandsByRows() map[string]string {
+	byRows.once.Do(func() {
+		byRows.commands = map[string]string{}
+		for _, leaf := range Leaves(newApp(Process{Getenv: func(string) string { return "" }}).root) {
+			for _, function := range sources.FindAllStringSubmatch(leaf.Annotations[jsonAnnotation], -1) {
+				if _, known := byRows.commands[function[1]]; !known {
+					byRows.commands[function[1]] = leaf.CommandPath()
+				}
+			}
+		}
+	})
+	return byRows.commands
+}
+
+var (
+	sources   = regexp.MustCompile(`\b([a-z_]+)\(\)`)
+	calls     = regexp.MustCompile(`\b(tasker|tasklib)\.([a-z_]+)(\([^()]*\))?`)
+	arguments = regexp.MustCompile(`\bp_([a-z_]+)( => ('[^']*'|[^ .,;)]+))?`)
+)
+
+// inOwnWords says in the words of this tool what the database says in those of SQL: commands for functions, flags
+// for arguments. What no command does stays as it is.
+func inOwnWords(text string) string {
+	text = calls.ReplaceAllStringFunc(text, func(call string) string {
+		parts := calls.FindStringSubmatch(call)
+		command, known := commandsOf[parts[2]]
+		if !known {
+			command = commandsByRows()[parts[2]]
+		}
+		if command == "" {
+			return call
+		}
+		// Arguments by name are flags; those by position are in the command's help.
+		for _, argument := range arguments.FindAllString(parts[3], -1) {
+			command += " " + flagOf(argument)
+		}
+		return command
+	})
+	return arguments.ReplaceAllStringFunc(text, flagOf)
+}
+
+// flagOf returns the flag that an argument of a function is here.
+func flagOf(argument string) string {
+	parts := arguments.FindStringSubmatch(argument)
+	flag := "--" + strings.ReplaceAll(parts[1], "_", "-")
+	if value := strings.Trim(parts[3], "'"); value != "" && value != "true" {
+		flag += " " + value
+	}
+	return flag
+}

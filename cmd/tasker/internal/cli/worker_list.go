@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// liveWorker is how long ago a worker was seen that is thought to run: as list_unserved_steps() judges.
+const liveWorker = time.Minute
+
+func (a *app) workerList() *cobra.Command {
+	var (
+		all    bool
+		within time.Duration
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "list",
+		Short: "List the workers that were seen lately, with what they have claimed",
+		Long: `List the workers that were seen lately, with what they have claimed. A worker that runs is seen every few
+seconds; one that has ended stays known for a while, and --all lists it too. One process may be several workers.`,
+		Example: "  tasker worker list --watch\n  tasker audit worker vm:908          # what one of them recorded",
+	}, "an array of tasker.worker_details: list_workers()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		seen := &within
+		if all {
+			seen = nil
+		}
+		workers, err := e.ListWorkers(ctx, seen)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("WORKER", "NAME", "NAMESPACES", "CLAIMED", "SEEN", "SINCE").Yield("SINCE", "NAMESPACES")
+		return list(a, workers, "no worker was seen in that time", table, func(w gen.WorkerDetail) []term.Cell {
+			namespaces := "all"
+			if len(w.Namespaces) > 0 {
+				namespaces = strings.Join(w.Namespaces, ", ")
+			}
+			color := term.Green
+			if now.Sub(w.LastSeenAt) > liveWorker {
+				color = term.Yellow
+			}
+			return []term.Cell{
+				a.id(w.WorkerUUID), term.Text(workerName(w.Name)), term.Text(namespaces), term.Number(w.ClaimedCount),
+				term.Colored(distance(&w.LastSeenAt, now), color), term.Text(a.at(w.RegisteredAt)).Uncut(),
+			}
+		})
+	})
+	command.Flags().DurationVar(&within, "seen", 10*time.Minute, "seen within this time")
+	command.Flags().BoolVar(&all, "all", false, "all that are known")
+	return a.watched(command)
+}
+
+// workerName returns a worker's name; one that has not said any is called by its UUID, of which the short id is shown.
+func workerName(name string) string {
+	if id, err := uuid.Parse(name); err == nil {
+		return shortID(id)
+	}
+	return name
+}

@@ -1,0 +1,58 @@
+create or replace function tasker.find_tasks_by_key(
+  p_identity_key  text,
+  p_namespace     text  default null,
+  p_name          text  default null
+)
+  returns setof tasker.task_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  if p_identity_key is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the identity key is null',
+      hint    = 'It is the key that the task was created with.';
+  end if;
+  perform tasker.check_text_size('identity key', p_identity_key, 1000);
+
+  -- An identity is unique under a template's name, so each name is one probe.
+  return query
+  select d.*
+    from tasker.describe_tasks(array(
+      select i.task_uuid
+        from (
+          select distinct n.name as namespace, k.name
+            from tasker.named_tasks as k
+            join tasker.task_namespaces as n
+              on n.task_namespace_uuid = k.task_namespace_uuid
+           where (p_namespace is null or n.name = p_namespace)
+             and (p_name is null or k.name = p_name)
+        ) as k
+       cross join lateral (
+         select i.task_uuid
+           from tasker.task_identities as i
+          where i.identity_hash = tasker.task_identity('caller_provided', k.namespace, k.name, null, null, p_identity_key)
+         offset 0
+       ) as i
+    )) as d
+   order by d.task_uuid desc;
+end;
+$$;
+
+comment on function tasker.find_tasks_by_key(text, text, text) is
+$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
+
+One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+
+revoke all on function tasker.find_tasks_by_key(text, text, text) from public;
+grant execute on function tasker.find_tasks_by_key(text, text, text) to tasker_orchestrator, tasker_operator, tasker_reader;

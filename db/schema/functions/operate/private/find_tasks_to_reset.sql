@@ -1,0 +1,49 @@
+create or replace function tasker.find_tasks_to_reset(
+  p_state      tasker.task_state,
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_tags       text[],
+  p_from       uuid,
+  p_to         uuid,
+  p_after      uuid,
+  p_limit      integer
+)
+  returns setof tasker.task_resets
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  -- Planned for the state at hand: open tasks have an index of their own.
+  return query
+  select t.task_uuid, n.name, k.name, k.version, t.state, t.failed_steps, t.requested_at, text 'matched'
+    from tasker.tasks as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   where t.state = p_state
+     and (p_state = 'error' or not t.complete)
+     and (p_namespace is null or n.name = p_namespace)
+     and (v_bound is null or n.name = any (v_bound))
+     and (p_name is null or k.name = p_name)
+     and (p_version is null or k.version = p_version)
+     and (p_tags is null or t.tags @> p_tags)
+     and t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.task_uuid > p_after
+   order by t.task_uuid
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) is
+$$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
+
+Of open tasks it reads only these; of ended ones all that lie from p_from to p_to.$$;
+
+revoke all on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) from public;

@@ -1,0 +1,25 @@
+create or replace function tasker.reset_locked_task(p_task tasker.tasks, p_reason text, p_actor text)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_facts tasker.task_facts;
+begin
+  if p_task.state = 'error' then
+    perform tasker.move_task(
+      p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
+    );
+  elsif p_task.failed_steps > 0 then
+    v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task.task_uuid), 'reset', p_reason, p_actor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
+  else
+    return false;
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.reset_locked_task(tasker.tasks, text, text) is
+$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+
+revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;

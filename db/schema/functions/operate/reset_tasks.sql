@@ -1,0 +1,94 @@
+create or replace function tasker.reset_tasks(
+  p_reason            text,
+  p_state             text         default 'blocked_by_failures',
+  p_namespace         text         default null,
+  p_name              text         default null,
+  p_version           text         default null,
+  p_tags              text[]       default null,
+  p_requested_after   timestamptz  default null,
+  p_requested_before  timestamptz  default null,
+  p_after             uuid         default null,
+  p_limit             integer      default 100,
+  p_dry_run           boolean      default false,
+  p_actor             text         default null
+)
+  returns setof tasker.task_resets
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_actor  text   := tasker.actor_name(p_actor);
+  v_found  tasker.task_resets[];
+  v_locked uuid[] := '{}';
+  v_reset  uuid[] := '{}';
+  v_task   tasker.tasks;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_reset_tasks(p_reason, p_state, p_limit, p_dry_run, p_tags, p_actor);
+  perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
+  perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
+
+  v_found := array(
+    select f
+      from tasker.find_tasks_to_reset(
+        p_state::tasker.task_state, p_namespace, p_name, p_version, p_tags,
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_after, '-infinity')), '00000000-0000-0000-0000-000000000000'),
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_before, 'infinity')), 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+        coalesce(p_after, '00000000-0000-0000-0000-000000000000'), p_limit
+      ) as f
+  );
+  if not p_dry_run then
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    for v_task in
+      select t.*
+        from unnest(v_locked) as u (task_uuid)
+       cross join lateral (
+         select t.*
+           from tasker.tasks as t
+          where t.task_uuid = u.task_uuid
+         offset 0
+       ) as t
+       where t.state = p_state::tasker.task_state
+       order by t.task_uuid
+    loop
+      if tasker.reset_locked_task(v_task, p_reason, v_actor) then
+        v_reset := v_reset || v_task.task_uuid;
+      end if;
+    end loop;
+    perform tasker.advance_tasks(v_reset);
+  end if;
+
+  return query
+  select
+    f.task_uuid, f.namespace, f.name, f.version, f.state, f.failed_steps, f.requested_at,
+    case
+      when p_dry_run then 'matched'
+      when f.task_uuid = any (v_reset) then 'reset'
+      when f.task_uuid = any (v_locked) then 'moved'
+      else 'locked'
+    end
+  from unnest(v_found) as f
+  order by f.task_uuid;
+end;
+$$;
+
+comment on function tasker.reset_tasks(
+  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
+) is
+$$Does what reset_task does to the tasks that match every filter given, the oldest first: those that are blocked_by_failures, or in error if p_state says so. Each row is a task and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
+
+One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for none: what another transaction holds is answered locked. Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.reset_tasks(
+  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
+) from public;
+grant execute on function tasker.reset_tasks(
+  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
+) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,89 @@
+create or replace function tasker.requeue_dlq_entries(
+  p_notes      text,
+  p_reason     text     default null,
+  p_namespace  text     default null,
+  p_after      uuid     default null,
+  p_limit      integer  default 100,
+  p_dry_run    boolean  default false
+)
+  returns setof tasker.dlq_requeues
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound    text[] := tasker.bound_namespaces();
+  v_found    tasker.dlq_requeues[];
+  v_locked   uuid[] := '{}';
+  v_requeued uuid[] := '{}';
+  v_ended    uuid[] := '{}';
+  v_entry    record;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_bulk(p_notes, p_limit, p_dry_run);
+
+  v_found := array(
+    select row(
+             d.dlq_entry_uuid, d.task_uuid, d.task_snapshot #>> '{task,namespace}', d.task_snapshot #>> '{task,name}',
+             d.task_snapshot #>> '{task,version}', d.dlq_reason, d.dlq_timestamp,
+             (select t.state from tasker.tasks as t where t.task_uuid = d.task_uuid), 'matched'
+           )::tasker.dlq_requeues
+      from tasker.tasks_dlq as d
+     where d.resolution_status = 'pending'
+       and (p_reason is null or d.dlq_reason = p_reason)
+       and (p_namespace is null or d.task_snapshot #>> '{task,namespace}' = p_namespace)
+       and (v_bound is null or d.task_snapshot #>> '{task,namespace}' = any (v_bound))
+       and d.dlq_entry_uuid > coalesce(p_after, uuid '00000000-0000-0000-0000-000000000000')
+     order by d.dlq_entry_uuid
+     limit p_limit
+  );
+  if not p_dry_run then
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    for v_entry in
+      select f.dlq_entry_uuid, t.state in ('complete', 'cancelled', 'resolved_manually') as ended
+        from unnest(v_found) as f
+       cross join lateral (
+         select t.state
+           from tasker.tasks as t
+          where t.task_uuid = f.task_uuid
+            and t.task_uuid = any (v_locked)
+         offset 0
+       ) as t
+       order by f.task_uuid
+    loop
+      if v_entry.ended then
+        v_ended := v_ended || v_entry.dlq_entry_uuid;
+      elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes) then
+        v_requeued := v_requeued || v_entry.dlq_entry_uuid;
+      end if;
+    end loop;
+  end if;
+
+  return query
+  select
+    f.dlq_entry_uuid, f.task_uuid, f.namespace, f.name, f.version, f.dlq_reason, f.dlq_timestamp, f.current_state,
+    case
+      when p_dry_run then 'matched'
+      when f.dlq_entry_uuid = any (v_requeued) then 'requeued'
+      when f.dlq_entry_uuid = any (v_ended) or f.current_state is null then 'ended'
+      when f.task_uuid = any (v_locked) then 'closed'
+      else 'locked'
+    end
+  from unnest(v_found) as f
+  order by f.dlq_entry_uuid;
+end;
+$$;
+
+comment on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) is
+$$Does what requeue_dlq_entry does to the open investigations that match every filter given, the oldest first; p_reason is why they began. Each row is one of them and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
+
+One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and waits for no task: what another transaction holds is answered locked. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) from public;
+grant execute on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) to tasker_operator;
