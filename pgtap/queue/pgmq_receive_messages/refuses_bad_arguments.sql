@@ -6,7 +6,7 @@ select tasker.ensure_task_queue('tap_receive');
 select tasker.ensure_task_queue('payroll');
 select tasker.register_namespace('shop', p_transport => 'pgmq');
 select throws_ok($$ select tasker.pgmq_receive_messages('tap_none') $$, 'TK404', 'queue "tap_none" does not exist', 'a queue that does not exist');
-select throws_ok($$ select tasker.pgmq_receive_messages('q" --') $$, 'TK422', '"q" --" cannot be the name of a queue', 'an injection');
+select throws_ok($$ select tasker.pgmq_receive_messages('q" --') $$, 'TK422', '"q" --" is not a valid queue name', 'an injection');
 select throws_ok($$ select tasker.pgmq_receive_messages(null) $$, 'TK422', 'queue name is null', 'no queue');
 select throws_ok($$ select tasker.pgmq_receive_messages('tap_receive', 0) $$, 'TK422', 'nothing can be received from queue "tap_receive": 0 messages cannot be asked for', 'no message');
 select throws_ok($$ select tasker.pgmq_receive_messages('tap_receive', 1001) $$, 'TK422', 'nothing can be received from queue "tap_receive": 1001 messages cannot be asked for', 'too many');
