@@ -91,7 +91,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 `},
 		{[]string{"task", "create", "shop/order", "-c", "[1]"}, exitInvalid, `tasker: context of task "shop/order" is not a JSON object (TK422)
   detail: Context number 1 is of type array.
-  hint: Put the value into an object, under a name.
+  hint: Put the value into an object under a name.
 `},
 		{[]string{"task", "create", "shop/order", "-c", "{"}, exitInvalid, "tasker: context: invalid: not JSON: PostgreSQL cannot store it\n"},
 		{[]string{"task", "create", "shop/order", "-c", "@/nowhere"}, exitInvalid, "tasker: --context: open /nowhere: no such file or directory\n"},
