@@ -56,7 +56,7 @@ func (c Config) Complete() (Config, error) {
 	return c, CheckLease(c.Lease)
 }
 
-// Limited reports whether messages are moved to the queue of dead letters. Of a complete configuration only.
+// Limited reports whether a complete configuration moves messages to the queue of dead letters.
 func (c Config) Limited() bool { return c.MaxDeliveries > 0 }
 
 // CheckLease returns ErrInvalid unless a lease may be so long.

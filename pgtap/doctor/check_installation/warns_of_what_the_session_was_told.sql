@@ -7,8 +7,8 @@ select results_eq(
   $$
   select case when bool_or(s.setting = 'off') then 'fail' else 'warn' end,
          case when bool_or(s.setting = 'off')
-              then 'a crash of the server may destroy the database: off is ' || string_agg(s.name, ', ' order by s.name) filter (where s.setting = 'off')
-              else 'a crash of the server may forget the last commits: synchronous_commit is off'
+              then 'a crash of the server may destroy the database, because these settings are off: ' || string_agg(s.name, ', ' order by s.name) filter (where s.setting = 'off')
+              else 'a crash of the server may lose the last commits: synchronous_commit is off'
          end
     from pg_settings as s
    where s.name in ('fsync', 'full_page_writes')
