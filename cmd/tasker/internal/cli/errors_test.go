@@ -102,7 +102,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		{[]string{"queue", "peek", "nowhere"}, exitNotFound, ""},
 		{[]string{"queue", "stats", "nowhere"}, exitNotFound, ""},
 		{[]string{"namespace", "register", "Shop"}, exitInvalid, `tasker: "Shop" is not a valid namespace name (TK422)
-  hint: It is a lower-case letter, then at most 28 letters, digits and underscores.
+  hint: A name is a lower-case letter, then at most 28 letters, digits and underscores.
 `},
 		{[]string{"settings", "set", "nothing", "1"}, exitNotFound, `tasker: setting "nothing" does not exist (TK404)
   hint: tasker settings list shows them all.
