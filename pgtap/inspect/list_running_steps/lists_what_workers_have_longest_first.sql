@@ -25,7 +25,7 @@ select results_eq(
   $$ select r.step_name from tasker.list_running_steps('test') as r $$, $$ values ('left'), ('right') $$, 'of its namespace'
 );
 select is_empty($$ select from tasker.list_running_steps('other') $$, 'another has none');
-select throws_ok($$ select tasker.list_running_steps(p_limit => 0) $$, 'TK422', '0 rows cannot be had at once', 'a page of none');
+select throws_ok($$ select tasker.list_running_steps(p_limit => 0) $$, 'TK422', 'the limit is 0; it must be between 1 and 10,000', 'a page of none');
 
 create role tap_bound in role tasker_operator;
 select tasker.register_namespace('other');

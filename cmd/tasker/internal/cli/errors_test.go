@@ -91,7 +91,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 `},
 		{[]string{"task", "create", "shop/order", "-c", "[1]"}, exitInvalid, `tasker: context of task "shop/order" is not a JSON object (TK422)
   detail: Context number 1 is of type array.
-  hint: Put the value into an object, under a name.
+  hint: Put the value into an object under a name.
 `},
 		{[]string{"task", "create", "shop/order", "-c", "{"}, exitInvalid, "tasker: context: invalid: not JSON: PostgreSQL cannot store it\n"},
 		{[]string{"task", "create", "shop/order", "-c", "@/nowhere"}, exitInvalid, "tasker: --context: open /nowhere: no such file or directory\n"},
@@ -102,7 +102,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		{[]string{"queue", "peek", "nowhere"}, exitNotFound, ""},
 		{[]string{"queue", "stats", "nowhere"}, exitNotFound, ""},
 		{[]string{"namespace", "register", "Shop"}, exitInvalid, `tasker: "Shop" is not a valid namespace name (TK422)
-  hint: It is a lower-case letter, then at most 28 letters, digits and underscores.
+  hint: A name is a lower-case letter, then at most 28 letters, digits and underscores.
 `},
 		{[]string{"settings", "set", "nothing", "1"}, exitNotFound, `tasker: setting "nothing" does not exist (TK404)
   hint: tasker settings list shows them all.
