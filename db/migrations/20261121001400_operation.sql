@@ -897,7 +897,7 @@ comment on column tasker.stale_task_actions.dlq_entry_uuid is
 revoke all on table tasker.stale_task_actions from public;
 -- <<<
 
--- >>> db/schema/rows/dlq_entries.sql
+-- >>> db/schema/rows/stale/dlq_entries.sql
 create table tasker.dlq_entries (
   dlq_entry_uuid        uuid               not null,
   task_uuid             uuid               not null,
@@ -932,7 +932,7 @@ comment on column tasker.dlq_entries.task_snapshot is
 revoke all on table tasker.dlq_entries from public;
 -- <<<
 
--- >>> db/schema/rows/dlq_reasons.sql
+-- >>> db/schema/rows/stale/dlq_reasons.sql
 create table tasker.dlq_reasons (
   dlq_reason              text         not null,
   total_entries           bigint       not null,
@@ -956,7 +956,7 @@ comment on column tasker.dlq_reasons.avg_resolution_minutes is
 revoke all on table tasker.dlq_reasons from public;
 -- <<<
 
--- >>> db/schema/rows/dlq_investigations.sql
+-- >>> db/schema/rows/stale/dlq_investigations.sql
 create table tasker.dlq_investigations (
   dlq_entry_uuid    uuid               not null,
   task_uuid         uuid               not null,
@@ -1850,7 +1850,7 @@ revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
 grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/dlq_requeues.sql
+-- >>> db/schema/rows/stale/dlq_requeues.sql
 create table tasker.dlq_requeues (
   dlq_entry_uuid  uuid               not null,
   task_uuid       uuid               not null,

@@ -747,9 +747,9 @@ set local role tasker_owner;
 \ir functions/inspect/private/check_page_size.sql
 \ir rows/task_staleness.sql
 \ir rows/stale_task_actions.sql
-\ir rows/dlq_entries.sql
-\ir rows/dlq_reasons.sql
-\ir rows/dlq_investigations.sql
+\ir rows/stale/dlq_entries.sql
+\ir rows/stale/dlq_reasons.sql
+\ir rows/stale/dlq_investigations.sql
 \ir functions/stale/private/staleness_reason.sql
 \ir functions/stale/private/open_task_staleness.sql
 \ir functions/stale/private/task_snapshot.sql
@@ -765,7 +765,7 @@ set local role tasker_owner;
 \ir functions/stale/get_dlq_entry.sql
 \ir functions/stale/resolve_dlq_entry.sql
 \ir functions/stale/requeue_dlq_entry.sql
-\ir rows/dlq_requeues.sql
+\ir rows/stale/dlq_requeues.sql
 \ir functions/stale/requeue_dlq_entries.sql
 \ir functions/lookup/find_dlq_entries_by_short_id.sql
 \ir rows/running_steps.sql

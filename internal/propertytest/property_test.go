@@ -256,7 +256,7 @@ func TestTemplate_ACycleIsFoundWhereThereIsOne(t *testing.T) {
 			return
 		}
 		require.Len(t, problems, 1)
-		_, names, found := strings.Cut(problems[0].Problem, "in a circle: ")
+		_, names, found := strings.Cut(problems[0].Problem, "in a cycle: ")
 		require.True(t, found, problems[0].Problem)
 		names, _, cut := strings.Cut(names, " -> ...")
 		var circle []int

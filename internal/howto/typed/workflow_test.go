@@ -187,5 +187,5 @@ func TestOrder_TwoVersionsInOneProgram(t *testing.T) {
 	order1.Handle(w) // tasks that were started before: shop.order:1.0.0.reserve, …
 	order2.Handle(w)
 
-	require.PanicsWithValue(t, `worker: handler "shop.versions:1.0.0.reserve"`, func() { order1.Handle(w) })
+	require.PanicsWithValue(t, `worker: handler "shop.versions:1.0.0.reserve" is already registered`, func() { order1.Handle(w) })
 }

@@ -10,13 +10,12 @@ select from tasker.register_task_template('{"namespace": "test", "name": "plain"
 create function pg_temp.claim() returns bigint language sql as $$
   select tasker_test.buffers($s$ select * from tasker.claim_steps('{test}', '01980000-0000-7000-8000-00000000000b', 1) $s$);
 $$;
-select from tasker.create_tasks('test', 'plain', array_fill('{}'::jsonb, array[4]));
-select pg_temp.claim();
-select pg_temp.claim() as before \gset
+select from tasker.create_tasks('test', 'plain', array_fill('{}'::jsonb, array[20]));
+-- The least of ten: a plan that is made anew reads the catalogue, too.
+select min(pg_temp.claim()) as before from generate_series(1, 10) \gset
 select count(*) as made from tasker.create_tasks('test', 'order', array_fill('{}'::jsonb, array[10000])) \gset
 analyze tasker.timers, tasker.waits;
-select pg_temp.claim();
-select cmp_ok(pg_temp.claim(), '<=', (:before + 8)::bigint, 'a claim beside ten thousand waits reads what it read beside one');
+select cmp_ok((select min(pg_temp.claim()) from generate_series(1, 10)), '<=', (:before + 8)::bigint, 'a claim beside ten thousand waits reads what it read beside one');
 select is((select count(*) from tasker.waits), 10001::bigint, 'they all wait');
 select is((select count(*) from tasker.step_queue as q where q.lane <> 'running'), 0::bigint, 'none is in the queue');
 select is_empty($$ select r.task_name from tasker.get_next_ready_tasks(100) as r $$, 'and none is offered to an orchestrator');
