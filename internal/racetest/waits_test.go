@@ -42,7 +42,7 @@ func TestWaits_EndAndNameWhoIsInTheWay(t *testing.T) {
 			var refused *pgconn.PgError
 			require.ErrorAs(t, err, &refused)
 			require.Equal(t, "TK409", refused.Code, refused.Message)
-			require.Equal(t, fmt.Sprintf("another session holds task %s locked", task), refused.Message)
+			require.Equal(t, fmt.Sprintf("another session holds task %s", task), refused.Message)
 			require.Contains(t, refused.Detail, fmt.Sprintf("Process %d of role", holder.Conn().PgConn().PID()))
 		})
 	}
