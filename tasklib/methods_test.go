@@ -41,6 +41,9 @@ func TestFunctions_HasOneMethodForEachPublicFunction(t *testing.T) {
 	for _, function := range publicFunctions(t) {
 		var b strings.Builder
 		for word := range strings.SplitSeq(function, "_") {
+			if word == "id" {
+				word = "ID"
+			}
 			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 		}
 		want = append(want, b.String())

@@ -38,8 +38,10 @@ func TestLoad_ReadsWhatAStepWaitsFor(t *testing.T) {
 	require.NoError(t, err)
 	steps := templates[0].Steps
 	require.Equal(t, template.Alternatives{
-		{Signal: "approved", When: "$.ok == true",
-			Schema: json.RawMessage(`{"properties":{"ok":{"type":"boolean"}},"required":["ok"],"type":"object"}`)},
+		{
+			Signal: "approved", When: "$.ok == true",
+			Schema: json.RawMessage(`{"properties":{"ok":{"type":"boolean"}},"required":["ok"],"type":"object"}`),
+		},
 		{Until: "$.ship_at"},
 	}, steps[0].Await)
 	require.Equal(t, template.Duration("3d"), steps[0].Timeout)

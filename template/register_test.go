@@ -60,7 +60,7 @@ func TestRegister_NamesEverythingThatIsWrongAndRegistersNothing(t *testing.T) {
 	require.ErrorContains(t, err, "a.yaml:1: steps")
 	require.ErrorContains(t, err, "b.yaml:1: oops")
 	_, err = template.Register(t.Context(), pool, tree(nil))
-	require.EqualError(t, err, "template: there is no *.yaml or *.yml")
+	require.EqualError(t, err, "template: there is no *.yaml or *.yml file")
 
 	registered, err := executor.New(pool).ListTaskTemplates(t.Context(), nil)
 	require.NoError(t, err)

@@ -29,6 +29,10 @@ type rules struct {
 	Limit  int    `json:"limit"`
 }
 
+type signed struct {
+	Name string `json:"name"`
+}
+
 type label struct {
 	Printed bool `json:"printed"`
 }
@@ -53,11 +57,18 @@ func everything() *workflow.Workflow[claim] {
 			return 0, nil
 		},
 		workflow.JoinAny())
-	workflow.After1(w, "archive", workflow.Optional(pay).And(labelled.When("$.printed == true")),
+	archived := workflow.After1(w, "archive", workflow.Optional(pay).And(labelled.When("$.printed == true")),
 		func(context.Context, *workflow.Job[claim], workflow.Maybe[int]) (struct{}, error) {
 			return struct{}{}, nil
 		},
 		workflow.JoinSettled())
+	signature := workflow.Await(w, "signature", workflow.Signal[signed]("signed"), workflow.Waiting{
+		When: `$.name != ""`, Schema: json.RawMessage(`{"type": "object", "required": ["name"]}`),
+		Or:      []template.Await{{Until: "$.closes_at"}},
+		Timeout: time.Hour, OnTimeout: workflow.Complete, Assignee: "finance",
+		Options: []workflow.StepOption{workflow.Description("A person signs.")},
+	}, archived)
+	workflow.Pause(w, "rest", 90*time.Second, signature.When(`$.by == "signal"`))
 	return w
 }
 
@@ -135,6 +146,11 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 		fields := step.(map[string]any)
 		if fields["retry"] != nil {
 			say("retry", fields["retry"])
+		}
+		if awaits, is := fields["await"].([]any); is {
+			for _, a := range awaits {
+				say("await", a)
+			}
 		}
 		if dependencies, is := fields["dependencies"].([]any); is {
 			for _, d := range dependencies {

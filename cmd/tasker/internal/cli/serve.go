@@ -123,15 +123,17 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: files.get}
 	}
 
+	// Serve changes server.TLSConfig.
+	secured := server.TLSConfig != nil
 	served := make(chan error, 1)
 	go func() {
-		if server.TLSConfig != nil {
+		if secured {
 			served <- server.ServeTLS(listener, "", "")
 			return
 		}
 		served <- server.Serve(listener)
 	}()
-	logger.InfoContext(ctx, "serving", "address", listener.Addr().String(), "tls", server.TLSConfig != nil, "read_only", config.readOnly)
+	logger.InfoContext(ctx, "serving", "address", listener.Addr().String(), "tls", secured, "read_only", config.readOnly)
 
 	select {
 	case err := <-served:

@@ -1,0 +1,60 @@
+package typed
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/worker"
+	"github.com/pgtasker/pgtasker/workertest"
+	"github.com/pgtasker/pgtasker/workflow"
+)
+
+type Approval struct {
+	OK   bool   `json:"ok"`
+	Note string `json:"note"`
+}
+
+const approved = workflow.Signal[Approval]("approved")
+
+func payOrRefuse(_ context.Context, _ *workflow.Job[Claim], answer workflow.Answer[Approval]) (string, error) {
+	if answer.By == "timeout" || !answer.Payload.OK {
+		return "refused", nil
+	}
+	return "paid", nil
+}
+
+func TestWorkflow_WaitsForAPerson(t *testing.T) {
+	t.Parallel()
+	ctx, pool := t.Context(), pgtest.New(t)
+	claim := workflow.New[Claim]("insurance", "approval", workflow.FromContent, workflow.AlwaysNew)
+	assess := workflow.Root(claim, "assess", assessClaim)
+
+	decision := workflow.Await(claim, "approve", approved, workflow.Waiting{
+		Timeout: 72 * time.Hour, OnTimeout: workflow.Complete, Assignee: "finance",
+	}, assess)
+	pay := workflow.After1(claim, "pay", decision, payOrRefuse) // gets an Answer[Approval]
+
+	require.NoError(t, claim.Register(ctx, pool))
+	w, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	claim.Handle(w)
+	tx, err := pool.Begin(ctx)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(ctx))) }()
+	task, err := claim.Start(ctx, tx, Claim{Number: 7, Cents: 5000})
+	require.NoError(t, err)
+	require.Equal(t, []string{"approve"}, workertest.Run(t, tx, w, task.UUID).Waiting)
+
+	answer, err := approved.Send(ctx, tx, task.UUID, Approval{OK: true}, "message 4711")
+	require.NoError(t, err)
+	require.Equal(t, executor.SignalDelivered, answer)
+	workertest.Run(t, tx, w, task.UUID)
+	paid, err := pay.Result(ctx, tx, task)
+	require.NoError(t, err)
+	require.Equal(t, "paid", paid)
+}
