@@ -18,10 +18,6 @@ var refused = regexp.MustCompile(`(?i)\b(whoever|whomever|somebody|nobody|anybod
 // exceptions are names, which a text may have to mention.
 var exceptions = regexp.MustCompile(`tables_are_granted_to_nobody|"nobody"|\bnobody\(|user postgres or nobody|, nobody,|refused = |refused are|word list`)
 
-// tolerated is how many lines may have a refused word while branches from before this rule are merged. Lower it to 0
-// after that, and never raise it.
-const tolerated = 5
-
 // comment is a comment of Go, or a comment, a message or a description in SQL.
 var comment = map[string]*regexp.Regexp{
 	".go":  regexp.MustCompile(`^\s*// ?(.*)$|\s// (.*)$|errors\.New\((.*)$|fmt\.Errorf\((.*)$`),
@@ -56,10 +52,7 @@ func TestVoice_RefusesThePrivateDialect(t *testing.T) {
 		require.NoError(t, err)
 		wrong = append(wrong, spoken(".md", string(text))...)
 	}
-	if len(wrong) > tolerated {
-		require.Empty(t, wrong, "docs/voice.md has the words to use instead")
-	}
-	t.Logf("%d lines to reword: %q", len(wrong), wrong)
+	require.Empty(t, wrong, "docs/voice.md has the words to use instead")
 }
 
 // spoken returns the lines of a text whose prose has a refused word.
