@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -49,12 +50,13 @@ func (a *app) live(ctx context.Context, title string, every time.Duration, round
 	defer tick.Stop()
 	for first := true; ; first = false {
 		picture, err := screen.record(ctx, round)
+		failed := err != nil && !errors.Is(err, silent)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil && first && err != error(silent):
+		case failed && first:
 			return err
-		case err != nil && err != error(silent):
+		case failed:
 			picture += "\n" + a.errs.Paint("tasker: ", term.Red) + term.Clean(describe(err).Message) + "\n"
 		}
 		if err := screen.draw(picture); err != nil {
