@@ -1,4 +1,4 @@
--- However many steps wait, a claim reads the same: they are neither in the queue nor among what is due.
+-- However many steps wait, a claim does not read them: they are neither in the queue nor among what is due.
 begin;
 select plan(4);
 
@@ -15,7 +15,12 @@ select from tasker.create_tasks('test', 'plain', array_fill('{}'::jsonb, array[2
 select min(pg_temp.claim()) as before from generate_series(1, 10) \gset
 select count(*) as made from tasker.create_tasks('test', 'order', array_fill('{}'::jsonb, array[10000])) \gset
 analyze tasker.timers, tasker.waits;
-select cmp_ok((select min(pg_temp.claim()) from generate_series(1, 10)), '<=', (:before + 8)::bigint, 'a claim beside ten thousand waits reads what it read beside one');
+-- A claim that read the waits would touch ten thousand rows. The margin is for indexes that are a level deeper, and for
+-- what other tests have left behind in them.
+select cmp_ok(
+  (select min(pg_temp.claim()) from generate_series(1, 10)), '<', (:before + 250)::bigint,
+  'a claim beside ten thousand waits does not read them'
+);
 select is((select count(*) from tasker.waits), 10001::bigint, 'they all wait');
 select is((select count(*) from tasker.step_queue as q where q.lane <> 'running'), 0::bigint, 'none is in the queue');
 select is_empty($$ select r.task_name from tasker.get_next_ready_tasks(100) as r $$, 'and none is offered to an orchestrator');
