@@ -21,8 +21,8 @@ if ! diff -r "$kept/gen" gen || ! diff -r "$kept/tasklib/gen" tasklib/gen; then
   exit 1
 fi
 
-# interface{} stands in sqlc's DBTX; anywhere else it is a type that sqlc did not know.
-if grep -nE '(^\s+[A-Z]\w*\s+|\) \(|, \w+ )(\[\]|\*)*(interface\{\}|any\b)' gen/*.go tasklib/gen/*.go; then
+# interface{} stands in sqlc's DBTX; anywhere else but in a comment it is a type that sqlc did not know.
+if grep -nE '(^\s+[A-Z]\w*\s+|\) \(|, \w+ )(\[\]|\*)*(interface\{\}|any\b)' gen/*.go tasklib/gen/*.go | grep -vE '^[^:]+:[0-9]+:\s*//'; then
   echo "generated Go has untyped fields, results or parameters: cast them in queries/" >&2
   exit 1
 fi
