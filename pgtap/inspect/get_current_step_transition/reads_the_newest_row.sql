@@ -21,7 +21,7 @@ select throws_ok(
 );
 select throws_ok($$ select tasker.get_current_step_transition(null) $$, 'TK404', null, 'none at all');
 select cmp_ok(
-  tasker_test.buffers(format('select tasker.get_current_step_transition(%L)', tasker_test.the_step('top'))), '<', 150::bigint, 'it reads little'
+  tasker_test.buffers(format('select tasker.get_current_step_transition(%L)', tasker_test.the_step('top'))), '<', 600::bigint, 'it reads little'
 );
 
 select * from finish();
