@@ -66,7 +66,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 				require.NoError(t, err)
 				require.Len(t, got, want, why)
 			}
-			requireClaims(0, "the leases have ended, but nobody could renew them")
+			requireClaims(0, "the leases have ended, but no worker could renew them")
 			now(`select tasker_test.pass('4 seconds')`)
 			requireClaims(0, "the time of a lease has not passed")
 			leases, err := e.ExtendLeases(t.Context(), claimsOf(held[:10]), 5*time.Second)

@@ -53,7 +53,7 @@ func TestFire_PassesByAScheduleThatIsHeld(t *testing.T) {
 			WorkerUUID: uuid.Must(uuid.NewV7()), Namespaces: []string{"storm"}, Limit: 10,
 		})
 		return err == nil && len(claimed) == 1
-	}, 10*time.Second, 50*time.Millisecond, "it ticks when nobody holds it any more")
+	}, 10*time.Second, 50*time.Millisecond, "it ticks when no session holds it any longer")
 }
 
 // A change of a schedule waits for the claim that fires it, and neither loses nor doubles its tick.

@@ -66,7 +66,7 @@ func TestWorkerDemo_LeavesTheStepsOfOthersAloneAndIsIdleThen(t *testing.T) {
 	require.Equal(t, exitDone, r.code, r.err)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &did))
 	require.Equal(t, workerReport{}, did)
-	// It may say on standard error that nobody has a handler for them.
+	// It may say on standard error that no worker has a handler for them.
 	r = tasker(t, pool, "worker", "demo", "--until-idle", "--pace", "0", "-n", "other", "-n", "shop", "--json")
 	require.Equal(t, exitDone, r.code, r.err)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &did))
