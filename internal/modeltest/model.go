@@ -27,6 +27,7 @@ type step struct {
 type task struct {
 	id       uuid.UUID
 	halt     bool
+	fails    bool
 	deferred bool // an orchestrator processes its results
 	steps    []step
 	edges    []edge
@@ -39,7 +40,7 @@ type task struct {
 }
 
 func newTask(plan *template, deferred bool) *task {
-	t := &task{halt: plan.halt, deferred: deferred, edges: slices.Clone(plan.edges), state: state.TaskPending}
+	t := &task{halt: plan.halt, fails: plan.fails, deferred: deferred, edges: slices.Clone(plan.edges), state: state.TaskPending}
 	for _, s := range plan.steps {
 		t.steps = append(t.steps, step{stepPlan: s, state: state.StepPending})
 	}
@@ -149,6 +150,8 @@ func (t *task) evaluate() {
 		t.state = state.TaskStepsInProcess
 	case retrying > 0:
 		t.state = state.TaskWaitingForRetry
+	case failed > 0 && t.fails:
+		t.end(state.TaskError)
 	case failed > 0:
 		t.state = state.TaskBlockedByFailures
 	case open > 0:

@@ -60,12 +60,19 @@ type template struct {
 	namespace string
 	name      string
 	halt      bool
+	fails     bool // on_failure: fail
 	steps     []stepPlan
 	edges     []edge
 }
 
 func randomTemplate(r *rand.Rand, namespace, name string) *template {
-	t := &template{namespace: namespace, name: name, halt: r.IntN(4) == 0}
+	t := &template{namespace: namespace, name: name}
+	switch r.IntN(8) {
+	case 0, 1:
+		t.halt = true
+	case 2:
+		t.fails = true
+	}
 	count := 1 + r.IntN([]int{3, 6, 12, 25}[r.IntN(4)])
 	for n := range count {
 		t.steps = append(t.steps, randomStep(r, fmt.Sprintf("s%d", n)))
@@ -96,8 +103,11 @@ func randomEdges(r *rand.Rand, parents []int, to int) (edges []edge) {
 
 func (t *template) json() json.RawMessage {
 	policy := "continue"
-	if t.halt {
+	switch {
+	case t.halt:
 		policy = "halt"
+	case t.fails:
+		policy = "fail"
 	}
 	raw, err := json.Marshal(map[string]any{
 		"namespace": t.namespace, "name": t.name, "on_failure": policy, "identity_strategy": "always_unique",
