@@ -30,6 +30,7 @@ type step struct {
 type task struct {
 	id       uuid.UUID
 	halt     bool
+	fails    bool
 	deferred bool // an orchestrator processes its results
 	steps    []step
 	edges    []edge
@@ -46,7 +47,7 @@ type task struct {
 }
 
 func newTask(plan *template, deferred bool, now func() time.Time) *task {
-	t := &task{now: now, halt: plan.halt, deferred: deferred, edges: slices.Clone(plan.edges), state: state.TaskPending}
+	t := &task{now: now, halt: plan.halt, fails: plan.fails, deferred: deferred, edges: slices.Clone(plan.edges), state: state.TaskPending}
 	for _, s := range plan.steps {
 		t.steps = append(t.steps, step{stepPlan: s, state: state.StepPending})
 	}
@@ -194,6 +195,8 @@ func (t *task) evaluate() {
 		t.state = state.TaskWaitingForRetry
 	case suspended > 0:
 		t.state = state.TaskWaitingForDependencies
+	case failed > 0 && t.fails:
+		t.end(state.TaskError)
 	case failed > 0:
 		t.state = state.TaskBlockedByFailures
 	case open > 0:

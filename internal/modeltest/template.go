@@ -95,12 +95,19 @@ type template struct {
 	name      string
 	halt      bool
 	keyed     bool // its tasks have identity keys
+	fails     bool // on_failure: fail
 	steps     []stepPlan
 	edges     []edge
 }
 
 func randomTemplate(r *rand.Rand, namespace, name string) *template {
-	t := &template{namespace: namespace, name: name, halt: r.IntN(4) == 0, keyed: r.IntN(2) == 0}
+	t := &template{namespace: namespace, name: name, keyed: r.IntN(2) == 0}
+	switch r.IntN(8) {
+	case 0, 1:
+		t.halt = true
+	case 2:
+		t.fails = true
+	}
 	waits := r.IntN(3) > 0
 	count := 1 + r.IntN([]int{3, 6, 12, 25}[r.IntN(4)])
 	for n := range count {
@@ -139,8 +146,11 @@ func randomEdges(r *rand.Rand, steps []stepPlan, parents []int, to int) (edges [
 
 func (t *template) json() json.RawMessage {
 	policy, identity := "continue", "always_unique"
-	if t.halt {
+	switch {
+	case t.halt:
 		policy = "halt"
+	case t.fails:
+		policy = "fail"
 	}
 	if t.keyed {
 		identity = "caller_provided"
