@@ -24,7 +24,7 @@ type page[Row any] struct {
 func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})
-	s.execute(t, returns + "; select tasker.register_namespace('bank')")
+	s.execute(t, returns+"; select tasker.register_namespace('bank')")
 	token := s.token(t, "hook", "submitter", "shop")
 	byKey := `{"namespace": "shop", "task_name": "return", "identity_key": "R-1", "name": "approved", "payload": {"ok": true}`
 	p := s.send(t, token, "POST", "/v1/signals", byKey+`}`).problem(t, http.StatusNotFound)
