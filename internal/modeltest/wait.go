@@ -148,7 +148,7 @@ func (t *task) take(n int, g *signal) {
 	t.steps[n].results = &results{by: "signal", name: g.name, payload: &g.payload}
 }
 
-// kept is the oldest signal that nobody took and that this step takes.
+// kept is the oldest signal that no step has taken and that this one takes.
 func (t *task) kept(n int) *signal {
 	for _, g := range t.signals {
 		if g.step < 0 && t.steps[n].wait.takes(g) {
