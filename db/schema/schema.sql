@@ -377,6 +377,7 @@ set local role tasker_owner;
 \ir functions/template/private/template_differences.sql
 \ir functions/template/private/raise_template_not_found.sql
 \ir functions/template/private/insert_handlers.sql
+\ir functions/template/private/template_step_numbers.sql
 \ir functions/template/private/insert_template_steps.sql
 \ir functions/template/register_namespace.sql
 \ir functions/template/register_task_template.sql

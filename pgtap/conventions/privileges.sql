@@ -594,6 +594,7 @@ insert into matrix (function, roles) values
   ('template_differences',                    ''),
   ('template_reference_problems',             ''),
   ('template_shape_problems',                 ''),
+  ('template_step_numbers',                   ''),
   ('template_value_problem',                  ''),
   ('uuid_v7_floor',                           ''),
   ('uuid_v7_time',                            ''),
