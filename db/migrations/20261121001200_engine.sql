@@ -950,7 +950,8 @@ create or replace function tasker.task_outcome(
   p_retrying_steps   integer,
   p_suspended_steps  integer,
   p_failed_steps     integer,
-  p_enqueued         boolean
+  p_enqueued         boolean,
+  p_on_failure       text
 )
   returns text
   language sql
@@ -963,16 +964,16 @@ begin atomic
     when p_retrying_steps > 0 then 'retrying'
     -- What waits can move yet: a failed branch does not block it.
     when p_suspended_steps > 0 then 'waiting'
-    when p_failed_steps > 0 then 'blocked'
+    when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
     else 'complete'
   end;
 end;
 
-comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. tasker.task_paths maps the outcome to transitions.$$;
+comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 
-revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;
+revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/lock/private/lock_task_facts.sql
@@ -1293,6 +1294,8 @@ begin atomic
       then jsonb_build_object('count', cardinality(p_enqueued))
     when p_event = 'StepsEnqueued'
       then jsonb_build_object('count', cardinality(p_enqueued), 'step_nos', p_enqueued[:100])
+    when p_event = 'GiveUp'
+      then '{"on_failure": "fail"}'::jsonb
     when p_event = 'PermanentFailure'
       then jsonb_strip_nulls(jsonb_build_object('count', p_failed, 'error', left(p_error, 1000)))
   end;
@@ -1943,7 +1946,7 @@ begin
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
     p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
-    p_enqueued <> '{}'
+    p_enqueued <> '{}', p_task.on_failure
   );
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
@@ -2014,6 +2017,7 @@ begin
     select
       c.task_uuid,
       min(c.state) as state,
+      min(c.on_failure) as on_failure,
       min(c.transition_count) as transition_count,
       greatest(v_now, min(c.updated_at)) as updated_at,
       sum(c.open_steps)::integer as open_steps,
@@ -2027,14 +2031,14 @@ begin
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
-        f.task_uuid, f.state, f.transition_count, f.updated_at,
+        f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
         f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
-        m.task_uuid, null, null, null,
+        m.task_uuid, null, null, null, null,
         tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
         tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
@@ -2054,7 +2058,8 @@ begin
       c.*,
       case when not p_held then
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
+          c.on_failure
         )
       end as outcome
     from counted as c
@@ -2082,11 +2087,11 @@ begin
            suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
-           complete         = coalesce(p.to_state = 'complete', t.complete),
+           complete         = coalesce(p.to_state in ('complete', 'error'), t.complete),
            transition_count = t.transition_count + coalesce(p.position, 0),
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
-           completed_at     = case when p.to_state = 'complete' then j.updated_at end,
+           completed_at     = case when p.to_state in ('complete', 'error') then j.updated_at end,
            finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
            finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
            finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
@@ -2108,7 +2113,7 @@ begin
 
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
-    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
+    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
   end if;
 end;
 $$;
