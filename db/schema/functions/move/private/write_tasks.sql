@@ -45,7 +45,7 @@ begin
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
         -- Those that only count, begin to wait or are skipped bring nothing.
-        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
+        case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
