@@ -136,9 +136,10 @@ migration: ## Compose migrations from db/schema; after the first release: make m
 	$(SCHEMA) compose $(name)
 
 .PHONY: generate
-generate: ## Generate the Go of queries/
+generate: ## Generate the Go of queries/, and the methods of executor
 	find gen tasklib/gen -name "*.go" ! -name doc.go -delete
 	$(SQLC) generate
+	$(GO) run ./internal/cmd/face
 
 .PHONY: docs
 docs: ## Write the generated parts of README and docs/

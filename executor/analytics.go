@@ -12,23 +12,14 @@ func (r *FunctionRegistry) Analytics() AnalyticsFunctions { return r.executor }
 
 // AnalyticsFunctions are the functions for reports.
 type AnalyticsFunctions interface {
-	GetAnalyticsMetrics(ctx context.Context, since *time.Time) (AnalyticsMetrics, error)
+	GetAnalyticsMetrics(ctx context.Context, since time.Time) (AnalyticsMetrics, error)
 	GetSlowestSteps(ctx context.Context, filter AnalyticsFilter) ([]SlowestStepAnalysis, error)
 	GetSlowestTasks(ctx context.Context, filter AnalyticsFilter) ([]SlowestTaskAnalysis, error)
-	GetThroughput(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]gen.Throughput, error)
-	GetWorkTotals(ctx context.Context) ([]gen.WorkTotals, error)
+	GetThroughput(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]Throughput, error)
+	GetWorkTotals(ctx context.Context) ([]WorkTotals, error)
 	RefreshAnalytics(ctx context.Context) (time.Time, error)
 	RebuildAnalytics(ctx context.Context) (time.Time, error)
 }
-
-// AnalyticsMetrics describes the work of a period. Rates are shares from 0 to 1, durations seconds.
-type AnalyticsMetrics = gen.AnalyticsMetrics
-
-// SlowestStepAnalysis is a handler, how long its executions took, and how many failed.
-type SlowestStepAnalysis = gen.SlowestStep
-
-// SlowestTaskAnalysis is a template, how long its tasks took from start to end, and how many failed.
-type SlowestTaskAnalysis = gen.SlowestTask
 
 // AnalyticsFilter selects the data of a report. Its zero value is the last 24 hours of everything.
 type AnalyticsFilter struct {
@@ -44,24 +35,26 @@ type AnalyticsFilter struct {
 
 // GetSlowestSteps returns the handlers whose executions took longest on average, the slowest first.
 func (e *SqlFunctionExecutor) GetSlowestSteps(ctx context.Context, filter AnalyticsFilter) ([]SlowestStepAnalysis, error) {
-	return e.Queries.GetSlowestSteps(ctx, gen.GetSlowestStepsParams{
+	rows, err := e.q.GetSlowestSteps(ctx, gen.GetSlowestStepsParams{
 		Since:     optionalTime(filter.Since),
 		Limit:     optional(filter.Limit),
 		Namespace: optional(filter.Namespace),
 		TaskName:  optional(filter.TaskName),
 		Version:   optional(filter.Version),
 	})
+	return each(rows, func(row gen.SlowestStepAnalysis) SlowestStepAnalysis { return SlowestStepAnalysis(row) }), err
 }
 
 // GetSlowestTasks returns the templates whose tasks took longest on average, the slowest first.
 func (e *SqlFunctionExecutor) GetSlowestTasks(ctx context.Context, filter AnalyticsFilter) ([]SlowestTaskAnalysis, error) {
-	return e.Queries.GetSlowestTasks(ctx, gen.GetSlowestTasksParams{
+	rows, err := e.q.GetSlowestTasks(ctx, gen.GetSlowestTasksParams{
 		Since:     optionalTime(filter.Since),
 		Limit:     optional(filter.Limit),
 		Namespace: optional(filter.Namespace),
 		TaskName:  optional(filter.TaskName),
 		Version:   optional(filter.Version),
 	})
+	return each(rows, func(row gen.SlowestTaskAnalysis) SlowestTaskAnalysis { return SlowestTaskAnalysis(row) }), err
 }
 
 // optionalTime is nil for the zero time, in whatever zone it is written.

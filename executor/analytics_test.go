@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -37,7 +36,7 @@ func TestAnalytics_FiltersByWhatIsGiven(t *testing.T) {
 	require.EqualValues(t, 1, tasks[0].ExecutionCount)
 
 	hour := time.Hour
-	series, err := analytics.GetThroughput(t.Context(), nil, &hour, nil)
+	series, err := analytics.GetThroughput(t.Context(), time.Time{}, hour, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, series)
 	_, err = analytics.RebuildAnalytics(t.Context())
@@ -49,13 +48,13 @@ func TestAudit_ProvesThatNothingIsMissing(t *testing.T) {
 	pool := pgtest.New(t)
 	makeTaskIn(t, pool, "complete")
 	audit := executor.NewFunctionRegistry(pool).Audit()
-	rows, err := audit.GetAuditByTimeRange(t.Context(), gen.GetAuditByTimeRangeParams{Since: time.Now().Add(-time.Hour)})
+	rows, err := audit.GetAuditByTimeRange(t.Context(), executor.GetAuditByTimeRangeParams{Since: time.Now().Add(-time.Hour)})
 	require.NoError(t, err)
 	require.Len(t, rows, 4)
-	problems, err := audit.CheckIntegrity(t.Context(), nil, nil, nil)
+	problems, err := audit.CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)
 	require.NoError(t, err)
 	require.Empty(t, problems)
-	filled, err := audit.BackfillStepResultAudit(t.Context(), nil, nil, nil)
+	filled, err := audit.BackfillStepResultAudit(t.Context(), time.Time{}, time.Time{}, 0)
 	require.NoError(t, err)
 	require.Zero(t, filled)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -51,7 +50,7 @@ func TestResetTasks_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.T) {
 	e := executor.New(pool)
 	outcomes := func() map[uuid.UUID]string {
 		t.Helper()
-		rows, err := e.ResetTasks(t.Context(), gen.ResetTasksParams{Reason: "the bank is open", State: "blocked_by_failures", MaxTasks: 10})
+		rows, err := e.ResetTasks(t.Context(), executor.ResetTasksParams{Reason: "the bank is open", State: "blocked_by_failures", MaxTasks: 10})
 		require.NoError(t, err)
 		found := map[uuid.UUID]string{}
 		for _, row := range rows {
@@ -75,7 +74,7 @@ func TestRequeueDLQEntries_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.
 	e := executor.New(pool)
 	entries := map[uuid.UUID]uuid.UUID{}
 	for _, task := range tasks {
-		entry, err := e.CreateDLQEntry(t.Context(), gen.CreateDLQEntryParams{TaskUUID: task})
+		entry, err := e.CreateDLQEntry(t.Context(), executor.CreateDLQEntryParams{TaskUUID: task})
 		require.NoError(t, err)
 		entries[entry] = task
 	}
@@ -86,7 +85,7 @@ func TestRequeueDLQEntries_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.
 
 	outcomes := func() map[uuid.UUID]string {
 		t.Helper()
-		rows, err := e.RequeueDLQEntries(t.Context(), gen.RequeueDLQEntriesParams{Notes: "the bank is open", MaxEntries: 10})
+		rows, err := e.RequeueDLQEntries(t.Context(), executor.RequeueDLQEntriesParams{Notes: "the bank is open", MaxEntries: 10})
 		require.NoError(t, err)
 		found := map[uuid.UUID]string{}
 		for _, row := range rows {

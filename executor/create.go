@@ -58,16 +58,16 @@ type TaskOptions struct {
 // CreateTask makes one task of a template and returns its UUID and whether this call made it: an equal
 // request finds the first one's task, by the template's identity strategy. On a transaction it takes
 // part in it. ErrNotFound says that there is no such template, ErrRetired that its version is.
-func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskRequest) (gen.TaskCreation, error) {
+func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	task, err := jsonObject(request.Context)
 	if err != nil {
-		return gen.TaskCreation{}, fmt.Errorf("context: %w", err)
+		return TaskCreation{}, fmt.Errorf("context: %w", err)
 	}
 	headers, err := jsonObject(request.Headers)
 	if err != nil {
-		return gen.TaskCreation{}, fmt.Errorf("headers: %w", err)
+		return TaskCreation{}, fmt.Errorf("headers: %w", err)
 	}
-	return e.Queries.CreateTask(ctx, gen.CreateTaskParams{
+	row, err := e.q.CreateTask(ctx, gen.CreateTaskParams{
 		Namespace:           request.Namespace,
 		Name:                request.Name,
 		Context:             task,
@@ -94,6 +94,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 		ThrottleSeconds:        seconds(request.ThrottlePeriod),
 		ThrottleKey:            optional(request.ThrottleKey),
 	})
+	return TaskCreation(row), err
 }
 
 // StartRequest asks for a task and for its first steps.
@@ -106,8 +107,8 @@ type StartRequest struct {
 
 // StartedTask is a task that was created, or found, and the steps of it that were claimed with it.
 type StartedTask struct {
-	gen.TaskCreation
-	Claimed []gen.ClaimedStep
+	TaskCreation
+	Claimed []ClaimedStep
 }
 
 // StartTask makes one task of a template, as CreateTask does, and claims its first steps in the same call.
@@ -125,7 +126,7 @@ func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartReques
 	if err != nil {
 		return StartedTask{}, fmt.Errorf("headers: %w", err)
 	}
-	rows, err := e.Queries.StartTask(ctx, gen.StartTaskParams{
+	rows, err := e.q.StartTask(ctx, gen.StartTaskParams{
 		Namespace:           request.Namespace,
 		Name:                request.Name,
 		WorkerUUID:          request.WorkerUUID,
@@ -155,7 +156,7 @@ func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartReques
 
 	var started StartedTask
 	for _, row := range rows {
-		started.TaskCreation = gen.TaskCreation{Position: 1, TaskUUID: row.TaskUUID, Created: row.Created}
+		started.TaskCreation = TaskCreation{Position: 1, TaskUUID: row.TaskUUID, Created: row.Created}
 		if row.StepUUID == nil {
 			continue
 		}
@@ -191,7 +192,7 @@ type TasksRequest struct {
 
 // CreateTasks makes a task for each context in a few statements, all or none, and returns their UUIDs in
 // the order of the contexts, each with whether this call made it.
-func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequest) ([]gen.TaskCreation, error) {
+func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequest) ([]TaskCreation, error) {
 	contexts := make([]json.RawMessage, len(request.Contexts))
 	for i, raw := range request.Contexts {
 		task, err := jsonObject(raw)
@@ -204,7 +205,7 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 	if err != nil {
 		return nil, fmt.Errorf("headers: %w", err)
 	}
-	return e.Queries.CreateTasks(ctx, gen.CreateTasksParams{
+	rows, err := e.q.CreateTasks(ctx, gen.CreateTasksParams{
 		Namespace:           request.Namespace,
 		Name:                request.Name,
 		Contexts:            contexts,
@@ -224,6 +225,7 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 		Deadline:            optional(request.Deadline),
 		IdentityTTL:         optional(request.IdentityTTL),
 	})
+	return each(rows, func(row gen.TaskCreation) TaskCreation { return TaskCreation(row) }), err
 }
 
 // optional is nil, which means the default in SQL, for a zero value.

@@ -22,28 +22,26 @@ type DiscoveryFunctions interface {
 	GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uuid.UUID) ([]TaskExecutionContext, error)
 }
 
-// ReadyTaskInfo is a task for an orchestrator.
-type ReadyTaskInfo = gen.ReadyTask
-
 // GetNextReadyTask hands out one task that an orchestrator has to evaluate; found is false if there is none.
 func (e *SqlFunctionExecutor) GetNextReadyTask(ctx context.Context) (task ReadyTaskInfo, found bool, err error) {
-	task, err = e.Queries.GetNextReadyTask(ctx)
+	row, err := e.q.GetNextReadyTask(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ReadyTaskInfo{}, false, nil
 	}
-	return task, err == nil, err
+	return ReadyTaskInfo(row), err == nil, err
 }
 
 // GetNextReadyTasks hands out up to limit tasks that an orchestrator has to evaluate, by computed
 // priority, each to one caller for the setting discovery_lease_seconds. A limit of 0 means 5.
 func (e *SqlFunctionExecutor) GetNextReadyTasks(ctx context.Context, limit int32) ([]ReadyTaskInfo, error) {
-	return e.Queries.GetNextReadyTasks(ctx, optional(limit))
+	rows, err := e.q.GetNextReadyTasks(ctx, optional(limit))
+	return each(rows, func(row gen.ReadyTaskInfo) ReadyTaskInfo { return ReadyTaskInfo(row) }), err
 }
 
 // TaskExecutionContext is a task's progress, whether it moves, and the next action. The embedded row
 // has all that the database says.
 type TaskExecutionContext struct {
-	gen.TaskExecutionContext
+	ExecutionContext
 }
 
 // ExecutionStatus says whether a task moves, and if not, what it waits for. A newer database may have more
@@ -99,17 +97,17 @@ const (
 
 // ExecutionStatus returns whether the task moves, and if not, what it waits for.
 func (c TaskExecutionContext) ExecutionStatus() ExecutionStatus {
-	return ExecutionStatus(c.TaskExecutionContext.ExecutionStatus)
+	return ExecutionStatus(c.ExecutionContext.ExecutionStatus)
 }
 
 // RecommendedAction returns the next action on the task.
 func (c TaskExecutionContext) RecommendedAction() RecommendedAction {
-	return RecommendedAction(c.TaskExecutionContext.RecommendedAction)
+	return RecommendedAction(c.ExecutionContext.RecommendedAction)
 }
 
 // HealthStatus returns how the task is.
 func (c TaskExecutionContext) HealthStatus() TaskHealth {
-	return TaskHealth(c.TaskExecutionContext.HealthStatus)
+	return TaskHealth(c.ExecutionContext.HealthStatus)
 }
 
 // HasReadySteps reports whether steps of the task may be enqueued now.
@@ -128,18 +126,18 @@ func (c TaskExecutionContext) IsComplete() bool {
 func (e *SqlFunctionExecutor) GetTaskExecutionContext(
 	ctx context.Context, taskUUID uuid.UUID,
 ) (TaskExecutionContext, error) {
-	row, err := e.Queries.GetTaskExecutionContext(ctx, taskUUID)
-	return TaskExecutionContext{row}, err
+	row, err := e.q.GetTaskExecutionContext(ctx, taskUUID)
+	return TaskExecutionContext{ExecutionContext(row)}, err
 }
 
 // GetTaskExecutionContexts returns the same for many tasks, by task. One that does not exist has none.
 func (e *SqlFunctionExecutor) GetTaskExecutionContexts(
 	ctx context.Context, taskUUIDs []uuid.UUID,
 ) ([]TaskExecutionContext, error) {
-	rows, err := e.Queries.GetTaskExecutionContexts(ctx, taskUUIDs)
+	rows, err := e.q.GetTaskExecutionContexts(ctx, taskUUIDs)
 	contexts := make([]TaskExecutionContext, len(rows))
 	for i, row := range rows {
-		contexts[i] = TaskExecutionContext{row}
+		contexts[i] = TaskExecutionContext{ExecutionContext(row)}
 	}
 	return contexts, err
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // DLQ returns the functions about stale tasks and their investigation.
@@ -15,23 +13,18 @@ func (r *FunctionRegistry) DLQ() DLQFunctions { return r.executor }
 // DLQFunctions are the functions about stale tasks and their investigation.
 type DLQFunctions interface {
 	CalculateStalenessThreshold(ctx context.Context, state string, lifecycle json.RawMessage) (*int32, error)
-	GetTaskStaleness(ctx context.Context, healthStatus *string, limit *int32) ([]gen.TaskStaleness, error)
-	GetStaleTasksForDLQ(ctx context.Context, arg gen.GetStaleTasksForDLQParams) ([]gen.TaskStaleness, error)
-	DetectAndTransitionStaleTasks(ctx context.Context, arg gen.DetectAndTransitionStaleTasksParams) ([]gen.StaleTaskAction, error)
-	CreateDLQEntry(ctx context.Context, arg gen.CreateDLQEntryParams) (uuid.UUID, error)
-	ListDLQEntries(ctx context.Context, arg gen.ListDLQEntriesParams) ([]DLQEntry, error)
+	GetTaskStaleness(ctx context.Context, healthStatus string, limit int32) ([]TaskStaleness, error)
+	GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksForDLQParams) ([]TaskStaleness, error)
+	DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error)
+	CreateDLQEntry(ctx context.Context, arg CreateDLQEntryParams) (uuid.UUID, error)
+	ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error)
 	GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (DLQEntry, error)
-	ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes *string) (bool, error)
-	RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes *string) (bool, error)
-	RequeueDLQEntries(ctx context.Context, arg gen.RequeueDLQEntriesParams) ([]gen.DLQRequeue, error)
+	ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes string) (bool, error)
+	RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string) (bool, error)
+	RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error)
 	FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
-	GetDLQDashboard(ctx context.Context) ([]gen.DLQReasonCounts, error)
-	GetDLQInvestigationQueue(ctx context.Context, limit *int32) ([]gen.DLQInvestigation, error)
-}
-
-// DLQEntry is an investigation of a task. The embedded row has all that the database says.
-type DLQEntry struct {
-	gen.DLQEntry
+	GetDLQDashboard(ctx context.Context) ([]DLQReasonCounts, error)
+	GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]DLQInvestigation, error)
 }
 
 // Why tasks are in the dead-letter queue.
@@ -65,21 +58,4 @@ func (d DLQEntry) CanRequeue() bool {
 		return false
 	}
 	return true
-}
-
-// ListDLQEntries returns investigations that match every filter given, newest first and without their
-// snapshots; nil is no filter.
-func (e *SqlFunctionExecutor) ListDLQEntries(ctx context.Context, arg gen.ListDLQEntriesParams) ([]DLQEntry, error) {
-	rows, err := e.Queries.ListDLQEntries(ctx, arg)
-	entries := make([]DLQEntry, len(rows))
-	for i, row := range rows {
-		entries[i] = DLQEntry{row}
-	}
-	return entries, err
-}
-
-// GetDLQEntry returns an investigation with its snapshot. It returns ErrNotFound if there is none.
-func (e *SqlFunctionExecutor) GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (DLQEntry, error) {
-	row, err := e.Queries.GetDLQEntry(ctx, entryUUID)
-	return DLQEntry{row}, err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -26,11 +25,11 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	task, _ := startTask(t, pool)
 	pass(t, pool, time.Hour)
 
-	stale, err := dlq.GetStaleTasksForDLQ(t.Context(), gen.GetStaleTasksForDLQParams{})
+	stale, err := dlq.GetStaleTasksForDLQ(t.Context(), executor.GetStaleTasksForDLQParams{})
 	require.NoError(t, err)
 	require.Len(t, stale, 1)
 	require.Equal(t, executor.DLQWorkerUnavailable, *stale[0].DLQReason)
-	moved, err := dlq.DetectAndTransitionStaleTasks(t.Context(), gen.DetectAndTransitionStaleTasksParams{DryRun: &dry})
+	moved, err := dlq.DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: dry})
 	require.NoError(t, err)
 	require.Len(t, moved, 1)
 	require.Equal(t, "transitioned_to_dlq_and_error", moved[0].ActionTaken)
@@ -49,7 +48,7 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	require.Equal(t, "steps_in_process", snapshot.Task.State)
 	require.Equal(t, "enqueued", snapshot.Steps[0].State)
 
-	requeued, err := dlq.RequeueDLQEntry(t.Context(), entry.DLQEntryUUID, nil)
+	requeued, err := dlq.RequeueDLQEntry(t.Context(), entry.DLQEntryUUID, "")
 	require.NoError(t, err)
 	require.True(t, requeued)
 	requireSound(t, pool, task)
@@ -57,7 +56,7 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, state.TaskStepsInProcess, now)
 
-	entries, err := dlq.ListDLQEntries(t.Context(), gen.ListDLQEntriesParams{})
+	entries, err := dlq.ListDLQEntries(t.Context(), executor.ListDLQEntriesParams{})
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
 	require.False(t, entries[0].IsOpen())
@@ -85,7 +84,7 @@ func TestDetectAndTransitionStaleTasks_MovesEachTaskOnce(t *testing.T) {
 			limit := int32(7)
 			for range tasks {
 				rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(),
-					gen.DetectAndTransitionStaleTasksParams{DryRun: &dry, Limit: &limit})
+					executor.DetectAndTransitionStaleTasksParams{DryRun: dry, Limit: limit})
 				if err != nil {
 					t.Error(err)
 					return
@@ -116,7 +115,7 @@ func TestDetectAndTransitionStaleTasks_PassesOverATaskThatSomebodyIsAt(t *testin
 		if _, err := tx.Exec(t.Context(), "select 1 from tasker.tasks for update"); err != nil {
 			return err
 		}
-		rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(), gen.DetectAndTransitionStaleTasksParams{DryRun: &dry})
+		rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: dry})
 		require.NoError(t, err)
 		require.Empty(t, rows)
 		return nil

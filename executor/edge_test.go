@@ -7,12 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-func edge(from, to uuid.UUID) gen.AddStepEdgeParams {
-	return gen.AddStepEdgeParams{FromStepUUID: from, ToStepUUID: to}
+func edge(from, to uuid.UUID) executor.AddStepEdgeParams {
+	return executor.AddStepEdgeParams{FromStepUUID: from, ToStepUUID: to}
 }
 
 func TestAddStepEdge_OfTwoEdgesThatWouldMakeACycleOneIsRefused(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -204,7 +203,7 @@ func ExampleListen() {
 	err := executor.Listen(ctx, connect, executor.ListenConfig{Namespaces: []string{"shop"}}, func(ctx context.Context, wake executor.Wake) {
 		if !sent { // it is called once it listens
 			sent = true
-			if _, err := e.PgmqSendWithNotify(ctx, gen.PgmqSendWithNotifyParams{
+			if _, err := e.PgmqSendWithNotify(ctx, executor.PgmqSendWithNotifyParams{
 				QueueName: "worker_shop_queue", Message: json.RawMessage(`{"order": 7}`),
 			}); err != nil {
 				log.Fatal(err)

@@ -9,10 +9,22 @@ type DBTX = gen.DBTX
 
 // SqlFunctionExecutor has a typed method for every public SQL function of pgtasker.
 type SqlFunctionExecutor struct {
-	*gen.Queries
+	q *gen.Queries
 }
 
 // New returns an executor that runs on db: in a transaction if db is one.
 func New(db DBTX) *SqlFunctionExecutor {
-	return &SqlFunctionExecutor{Queries: gen.New(translator{db: db})}
+	return &SqlFunctionExecutor{q: gen.New(translator{db: db})}
+}
+
+// each returns the rows of a query in the types of this package.
+func each[From, To any](rows []From, convert func(From) To) []To {
+	if rows == nil {
+		return nil
+	}
+	converted := make([]To, len(rows))
+	for i, row := range rows {
+		converted[i] = convert(row)
+	}
+	return converted
 }

@@ -2,8 +2,6 @@ package executor
 
 import (
 	"context"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // SystemHealth returns the functions about how the system is now, and about its maintenance.
@@ -12,17 +10,11 @@ func (r *FunctionRegistry) SystemHealth() SystemHealthFunctions { return r.execu
 // SystemHealthFunctions are the functions about how the system is now, and about its maintenance.
 type SystemHealthFunctions interface {
 	GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error)
-	GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, error)
-	RunMaintenance(ctx context.Context, job string) (done gen.MaintenanceJob, ran bool, err error)
-	Maintain(ctx context.Context, jobs ...string) ([]gen.MaintenanceJob, error)
-	DoDuties(ctx context.Context) ([]gen.MaintenanceJob, error)
-	ListMaintenanceJobs(ctx context.Context) ([]gen.MaintenanceJob, error)
-}
-
-// SystemHealthCounts is how many tasks and steps are in each state, and what keeps the engine going. The
-// embedded row has all that the database says.
-type SystemHealthCounts struct {
-	gen.SystemHealthCounts
+	GetQueueHealth(ctx context.Context) ([]QueueHealth, error)
+	RunMaintenance(ctx context.Context, job string) (done MaintenanceJob, ran bool, err error)
+	Maintain(ctx context.Context, jobs ...string) ([]MaintenanceJob, error)
+	DoDuties(ctx context.Context) ([]MaintenanceJob, error)
+	ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error)
 }
 
 // HealthScore returns one number from 0 to 1: half the share of tasks that are complete, three tenths the
@@ -60,33 +52,26 @@ func (c SystemHealthCounts) connectionPressure() float64 {
 	return float64(c.ActiveConnections) / float64(c.MaxConnections)
 }
 
-// GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
-// going. It costs the same whatever number of tasks has ended.
-func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
-	row, err := e.Queries.GetSystemHealthCounts(ctx)
-	return SystemHealthCounts{row}, err
-}
-
 // RunMaintenance does the job of maintenance that has been due longest, or the one named, and returns
 // its row; ran is false if nothing is due or another session is at it. An orchestrator calls it in its
 // loop until ran is false. The executor must not be in a transaction of the caller's: each call is one.
 // A job that failed says so in its LastError; it is tried again when it is next due.
 func (e *SqlFunctionExecutor) RunMaintenance(
 	ctx context.Context, job string,
-) (done gen.MaintenanceJob, ran bool, err error) {
-	rows, err := e.Queries.RunMaintenance(ctx, optional(job))
+) (done MaintenanceJob, ran bool, err error) {
+	rows, err := e.q.RunMaintenance(ctx, optional(job))
 	if err != nil || len(rows) == 0 {
-		return gen.MaintenanceJob{}, false, err
+		return MaintenanceJob{}, false, err
 	}
-	return rows[0], true, nil
+	return MaintenanceJob(rows[0]), true, nil
 }
 
 // Maintain does these jobs of maintenance, whether or not they are due, or all that are due if none is
 // named, and returns the rows of [SqlFunctionExecutor.RunMaintenance], which it calls until there is no
 // more to do: a job that takes several transactions has several rows. There are none if nothing is due or
 // another session is doing it. With an error it also returns the work done so far.
-func (e *SqlFunctionExecutor) Maintain(ctx context.Context, jobs ...string) ([]gen.MaintenanceJob, error) {
-	var rows []gen.MaintenanceJob
+func (e *SqlFunctionExecutor) Maintain(ctx context.Context, jobs ...string) ([]MaintenanceJob, error) {
+	var rows []MaintenanceJob
 	run := func(name string) error {
 		for {
 			job, ran, err := e.RunMaintenance(ctx, name)

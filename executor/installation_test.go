@@ -9,12 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 // finding returns what the database says about one thing.
-func finding(t *testing.T, pool *pgxpool.Pool, name string) gen.InstallationFinding {
+func finding(t *testing.T, pool *pgxpool.Pool, name string) executor.InstallationFinding {
 	t.Helper()
 	findings, err := executor.New(pool).CheckInstallation(t.Context())
 	require.NoError(t, err)
@@ -24,7 +23,7 @@ func finding(t *testing.T, pool *pgxpool.Pool, name string) gen.InstallationFind
 		}
 	}
 	require.Failf(t, "no finding", "%s", name)
-	return gen.InstallationFinding{}
+	return executor.InstallationFinding{}
 }
 
 func TestCheckInstallation_NamesTheSessionThatHoldsVacuumBack(t *testing.T) {

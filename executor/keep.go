@@ -35,7 +35,7 @@ type KeptCall struct {
 // or KeptDiverged, with what is kept at this position already; KeptStale; KeptCancelled.
 func (e *SqlFunctionExecutor) KeepStepResult(
 	ctx context.Context, claim StepClaim, call KeptCall, value json.RawMessage, failure string,
-) (gen.KeptAnswer, error) {
+) (KeptAnswer, error) {
 	params := gen.KeepStepResultParams{
 		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: call.Position, Name: call.Name, Occurrence: call.Occurrence,
 	}
@@ -43,11 +43,12 @@ func (e *SqlFunctionExecutor) KeepStepResult(
 		params.Error = &failure
 	} else {
 		if err := checkJSON(value); err != nil {
-			return gen.KeptAnswer{}, err
+			return KeptAnswer{}, err
 		}
 		params.Value = value
 	}
-	return e.Queries.KeepStepResult(ctx, params)
+	row, err := e.q.KeepStepResult(ctx, params)
+	return KeptAnswer(row), err
 }
 
 // SuspendStep suspends a running step whose function waits. wait is spelt as a template's step spells it, such as
@@ -55,44 +56,48 @@ func (e *SqlFunctionExecutor) KeepStepResult(
 // the function need not stop; KeptBefore or KeptDiverged; KeptStale; KeptCancelled.
 func (e *SqlFunctionExecutor) SuspendStep(
 	ctx context.Context, claim StepClaim, call KeptCall, wait json.RawMessage,
-) (gen.KeptAnswer, error) {
+) (KeptAnswer, error) {
 	if err := checkJSON(wait); err != nil {
-		return gen.KeptAnswer{}, err
+		return KeptAnswer{}, err
 	}
-	return e.Queries.SuspendStep(ctx, gen.SuspendStepParams{
+	row, err := e.q.SuspendStep(ctx, gen.SuspendStepParams{
 		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: call.Position, Name: call.Name, Occurrence: call.Occurrence,
 		Wait: wait,
 	})
+	return KeptAnswer(row), err
 }
 
 // DivergeStep suspends a running step whose function asks for something else than what it has kept at a position, because
 // its code has changed. asked is the name that it asked for, "$end" if it returned. Another worker tries it again later.
 func (e *SqlFunctionExecutor) DivergeStep(
 	ctx context.Context, claim StepClaim, position int32, asked string,
-) (gen.KeptAnswer, error) {
-	return e.Queries.DivergeStep(ctx, gen.DivergeStepParams{
+) (KeptAnswer, error) {
+	row, err := e.q.DivergeStep(ctx, gen.DivergeStepParams{
 		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: position, Name: asked,
 	})
+	return KeptAnswer(row), err
 }
 
 // ContinueStep lets a running step's function begin again: it forgets what the function has kept and saves state as the
 // step's checkpoint. The step stays claimed. The answer is KeptContinued, KeptStale or KeptCancelled.
 func (e *SqlFunctionExecutor) ContinueStep(
 	ctx context.Context, claim StepClaim, state json.RawMessage,
-) (gen.KeptAnswer, error) {
+) (KeptAnswer, error) {
 	if err := checkJSON(state); err != nil {
-		return gen.KeptAnswer{}, err
+		return KeptAnswer{}, err
 	}
-	return e.Queries.ContinueStep(ctx, claim.StepUUID, claim.ClaimNo, state)
+	row, err := e.q.ContinueStep(ctx, claim.StepUUID, claim.ClaimNo, state)
+	return KeptAnswer(row), err
 }
 
 // GetKeptResults returns up to limit of the results that the function of a step has kept, after a position, in the order
 // of its calls. A limit of 0 is 100.
 func (e *SqlFunctionExecutor) GetKeptResults(
 	ctx context.Context, stepUUID uuid.UUID, after, limit int32,
-) ([]gen.KeptDetail, error) {
+) ([]KeptDetail, error) {
 	if limit == 0 {
 		limit = 100
 	}
-	return e.Queries.GetKeptResults(ctx, stepUUID, after, limit)
+	rows, err := e.q.GetKeptResults(ctx, stepUUID, after, limit)
+	return each(rows, func(row gen.KeptDetail) KeptDetail { return KeptDetail(row) }), err
 }

@@ -30,7 +30,7 @@ func (e *SqlFunctionExecutor) CompleteStepByName(
 	if err := checkJSON(completion.Results); err != nil {
 		return false, fmt.Errorf("results of step %q: %w", stepName, err)
 	}
-	return e.Queries.CompleteStepByName(ctx, gen.CompleteStepByNameParams{
+	return e.q.CompleteStepByName(ctx, gen.CompleteStepByNameParams{
 		TaskUUID: taskUUID, StepName: stepName, Results: completion.Results,
 		Reason: optional(completion.Reason), Actor: optional(completion.Actor), Early: &completion.Early,
 	})

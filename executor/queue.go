@@ -2,8 +2,6 @@ package executor
 
 import (
 	"context"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Queue returns the functions about pgmq queues.
@@ -13,16 +11,16 @@ func (r *FunctionRegistry) Queue() QueueFunctions { return r.executor }
 type QueueFunctions interface {
 	EnsureTaskQueue(ctx context.Context, queueName string) (bool, error)
 	ExtractQueueNamespace(ctx context.Context, queueName string) (string, error)
-	PgmqSendWithNotify(ctx context.Context, arg gen.PgmqSendWithNotifyParams) (int64, error)
-	PgmqSendBatchWithNotify(ctx context.Context, arg gen.PgmqSendBatchWithNotifyParams) ([]int64, error)
-	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (gen.QueueMessage, error)
-	PgmqReceiveMessages(ctx context.Context, arg gen.PgmqReceiveMessagesParams) ([]gen.QueueMessage, error)
+	PgmqSendWithNotify(ctx context.Context, arg PgmqSendWithNotifyParams) (int64, error)
+	PgmqSendBatchWithNotify(ctx context.Context, arg PgmqSendBatchWithNotifyParams) ([]int64, error)
+	PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error)
+	PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error)
 	PgmqAcknowledgeMessage(ctx context.Context, queueName string, targetMsgID int64, readCt int32) (bool, error)
-	PgmqHideMessage(ctx context.Context, arg gen.PgmqHideMessageParams) (bool, error)
-	PgmqDeleteMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
-	PgmqArchiveMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error)
+	PgmqHideMessage(ctx context.Context, arg PgmqHideMessageParams) (bool, error)
+	PgmqDeleteMessages(ctx context.Context, queueName string, msgIDs []int64) ([]int64, error)
+	PgmqArchiveMessages(ctx context.Context, queueName string, msgIDs []int64) ([]int64, error)
 	PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error)
-	GetQueueStatistics(ctx context.Context, queueName *string) ([]gen.QueueStatistics, error)
-	PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]gen.QueueMessage, error)
+	GetQueueStatistics(ctx context.Context, queueName string) ([]QueueStatistics, error)
+	PeekQueue(ctx context.Context, queueName string, limit int32, afterMsgID int64) ([]QueueMessage, error)
 	PgmqKind(ctx context.Context) (string, error)
 }

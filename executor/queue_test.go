@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -22,15 +21,15 @@ func TestQueue_SendReadAndMeasure(t *testing.T) {
 	require.NoError(t, err)
 
 	delay := int32(60)
-	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), gen.PgmqSendBatchWithNotifyParams{
+	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
 		QueueName: "worker_a_queue",
 		Messages:  []json.RawMessage{json.RawMessage(`{"n": 1}`), json.RawMessage(`{"n": 2}`)},
 		Headers:   []json.RawMessage{json.RawMessage(`{"h": 1}`), nil},
 	})
 	require.NoError(t, err)
 	require.Equal(t, []int64{1, 2}, ids)
-	_, err = queue.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
-		QueueName: "worker_a_queue", Message: json.RawMessage(`{"n": 3}`), DelaySeconds: &delay,
+	_, err = queue.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+		QueueName: "worker_a_queue", Message: json.RawMessage(`{"n": 3}`), DelaySeconds: delay,
 	})
 	require.NoError(t, err)
 
@@ -41,18 +40,18 @@ func TestQueue_SendReadAndMeasure(t *testing.T) {
 	_, err = queue.PgmqReadSpecificMessage(t.Context(), "worker_a_queue", 1, &delay)
 	require.ErrorIs(t, err, pgx.ErrNoRows)
 
-	statistics, err := queue.GetQueueStatistics(t.Context(), nil)
+	statistics, err := queue.GetQueueStatistics(t.Context(), "")
 	require.NoError(t, err)
 	require.Len(t, statistics, 1)
 	require.Equal(t, int64(3), statistics[0].QueueLength)
 	require.Equal(t, int64(1), statistics[0].VisibleLength)
 
-	messages, err := queue.PeekQueue(t.Context(), "worker_a_queue", nil, nil)
+	messages, err := queue.PeekQueue(t.Context(), "worker_a_queue", 0, 0)
 	require.NoError(t, err)
 	require.Len(t, messages, 3)
 	require.Nil(t, messages[1].Headers)
 
-	_, err = queue.PeekQueue(t.Context(), "none", nil, nil)
+	_, err = queue.PeekQueue(t.Context(), "none", 0, 0)
 	require.ErrorIs(t, err, executor.ErrNotFound)
 	_, err = queue.EnsureTaskQueue(t.Context(), "a;b")
 	require.ErrorIs(t, err, executor.ErrInvalid)
@@ -129,11 +128,11 @@ func TestPgmqSendWithNotify_AnnouncesAsTheSeedSays(t *testing.T) {
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	functions := executor.New(tx)
-	message := gen.PgmqSendWithNotifyParams{QueueName: "worker_a_queue", Message: json.RawMessage(`{}`)}
+	message := executor.PgmqSendWithNotifyParams{QueueName: "worker_a_queue", Message: json.RawMessage(`{}`)}
 	for range 2 {
 		_, err = functions.PgmqSendWithNotify(t.Context(), message)
 		require.NoError(t, err)
-		_, err = functions.PgmqSendBatchWithNotify(t.Context(), gen.PgmqSendBatchWithNotifyParams{
+		_, err = functions.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
 			QueueName: "worker_a_queue", Messages: []json.RawMessage{json.RawMessage(`{}`)},
 		})
 		require.NoError(t, err)

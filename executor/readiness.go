@@ -11,7 +11,7 @@ import (
 // StepReadinessStatus is a step and whether it may run now. The embedded row has all that the database
 // says; the methods answer the common questions.
 type StepReadinessStatus struct {
-	gen.StepReadinessStatus
+	StepReadiness
 }
 
 // CanExecuteNow reports whether the step may run now.
@@ -19,16 +19,16 @@ func (s StepReadinessStatus) CanExecuteNow() bool { return s.ReadyForExecution }
 
 // BlockingReason returns why the step may not run now, or NotBlocked if it may.
 func (s StepReadinessStatus) BlockingReason() BlockingReason {
-	if s.StepReadinessStatus.BlockingReason == nil {
+	if s.StepReadiness.BlockingReason == nil {
 		return NotBlocked
 	}
-	return BlockingReason(*s.StepReadinessStatus.BlockingReason)
+	return BlockingReason(*s.StepReadiness.BlockingReason)
 }
 
 // EffectiveBackoffSeconds returns the wait after the step's last attempt, before jitter: what its
 // worker asked for, else what its policy says. It is 0 before the first attempt.
 func (s StepReadinessStatus) EffectiveBackoffSeconds() float64 {
-	return s.StepReadinessStatus.EffectiveBackoffSeconds
+	return s.StepReadiness.EffectiveBackoffSeconds
 }
 
 // BlockingReason is why a step may not run now. A newer database may have more than these.
@@ -61,7 +61,7 @@ const (
 func (e *SqlFunctionExecutor) GetStepReadinessStatus(
 	ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID,
 ) ([]StepReadinessStatus, error) {
-	rows, err := e.Queries.GetStepReadinessStatus(ctx, taskUUID, stepUUIDs)
+	rows, err := e.q.GetStepReadinessStatus(ctx, taskUUID, stepUUIDs)
 	return statuses(rows), err
 }
 
@@ -70,7 +70,7 @@ func (e *SqlFunctionExecutor) GetStepReadinessStatus(
 func (e *SqlFunctionExecutor) GetStepReadinessStatusBatch(
 	ctx context.Context, taskUUIDs []uuid.UUID,
 ) ([]StepReadinessStatus, error) {
-	rows, err := e.Queries.GetStepReadinessStatusBatch(ctx, taskUUIDs)
+	rows, err := e.q.GetStepReadinessStatusBatch(ctx, taskUUIDs)
 	return statuses(rows), err
 }
 
@@ -79,14 +79,14 @@ func (e *SqlFunctionExecutor) GetStepReadinessStatusBatch(
 func (e *SqlFunctionExecutor) GetReadySteps(
 	ctx context.Context, taskUUID uuid.UUID,
 ) ([]StepReadinessStatus, error) {
-	rows, err := e.Queries.GetReadySteps(ctx, taskUUID)
+	rows, err := e.q.GetReadySteps(ctx, taskUUID)
 	return statuses(rows), err
 }
 
-func statuses(rows []gen.StepReadinessStatus) []StepReadinessStatus {
+func statuses(rows []gen.StepReadiness) []StepReadinessStatus {
 	steps := make([]StepReadinessStatus, len(rows))
 	for i, row := range rows {
-		steps[i] = StepReadinessStatus{row}
+		steps[i] = StepReadinessStatus{StepReadiness(row)}
 	}
 	return steps
 }

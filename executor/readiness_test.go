@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -52,7 +51,7 @@ func TestGetStepReadinessStatus_SaysWhatMayRun(t *testing.T) {
 
 func TestStepReadinessStatus_IsOneJSONObject(t *testing.T) {
 	t.Parallel()
-	text, err := json.Marshal(executor.StepReadinessStatus{StepReadinessStatus: gen.StepReadinessStatus{Name: "top"}})
+	text, err := json.Marshal(executor.StepReadinessStatus{StepReadiness: executor.StepReadiness{Name: "top"}})
 	require.NoError(t, err)
 	var object map[string]any
 	require.NoError(t, json.Unmarshal(text, &object))

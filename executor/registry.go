@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -70,20 +69,20 @@ func (r *FunctionRegistry) Partition() PartitionFunctions { return r.executor }
 
 // TaskFunctions are the functions that make tasks, show them and wait for them.
 type TaskFunctions interface {
-	CreateTask(ctx context.Context, request TaskRequest) (gen.TaskCreation, error)
-	CreateTasks(ctx context.Context, request TasksRequest) ([]gen.TaskCreation, error)
-	GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDetail, error)
-	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
-	ListTasks(ctx context.Context, arg gen.ListTasksParams) ([]gen.TaskDetail, error)
-	FindTasksByShortID(ctx context.Context, shortID string) ([]gen.TaskDetail, error)
-	FindTasksByKey(ctx context.Context, identityKey string, namespace, name *string) ([]gen.TaskDetail, error)
-	ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]gen.RunningStep, error)
-	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDetail, error)
-	GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]gen.TaskEvent, error)
-	GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]gen.TaskEvent, error)
-	GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
-	WaitForTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) (gen.TaskDetail, error)
-	WatchTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) iter.Seq2[gen.TaskDetail, error]
+	CreateTask(ctx context.Context, request TaskRequest) (TaskCreation, error)
+	CreateTasks(ctx context.Context, request TasksRequest) ([]TaskCreation, error)
+	GetTask(ctx context.Context, taskUUID uuid.UUID) (TaskDetail, error)
+	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error)
+	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
+	FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error)
+	FindTasksByKey(ctx context.Context, identityKey string, namespace, name string) ([]TaskDetail, error)
+	ListRunningSteps(ctx context.Context, namespace string, limit int32) ([]RunningStep, error)
+	ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]StepDetail, error)
+	GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]TaskEvent, error)
+	GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]TaskEvent, error)
+	GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]TaskEvent, error)
+	WaitForTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) (TaskDetail, error)
+	WatchTask(ctx context.Context, taskUUID uuid.UUID, config WatchConfig) iter.Seq2[TaskDetail, error]
 }
 
 // StateFunctions are the functions about the states of tasks and steps.
@@ -93,33 +92,33 @@ type StateFunctions interface {
 	TransitionTaskStateAtomic(ctx context.Context, move TaskMove) (bool, error)
 	TransitionStepStateAtomic(ctx context.Context, move StepMove) (bool, error)
 	TaskCanComplete(ctx context.Context, taskUUID uuid.UUID) (bool, error)
-	ListTaskStates(ctx context.Context) ([]gen.TaskStateProperties, error)
-	ListStepStates(ctx context.Context) ([]gen.StepStateProperties, error)
-	ListTaskTransitions(ctx context.Context) ([]gen.TaskTransition, error)
-	ListStepTransitions(ctx context.Context) ([]gen.StepTransition, error)
+	ListTaskStates(ctx context.Context) ([]TaskStateProperties, error)
+	ListStepStates(ctx context.Context) ([]StepStateProperties, error)
+	ListTaskTransitions(ctx context.Context) ([]TaskTransition, error)
+	ListStepTransitions(ctx context.Context) ([]StepTransition, error)
 }
 
 // RegistryFunctions are the functions about namespaces and task templates.
 type RegistryFunctions interface {
-	RegisterNamespace(ctx context.Context, arg gen.RegisterNamespaceParams) (gen.TaskNamespace, error)
-	ValidateTaskTemplate(ctx context.Context, template json.RawMessage) ([]gen.TemplateProblem, error)
-	RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (gen.TemplateRegistration, error)
-	GetTaskTemplate(ctx context.Context, namespace, name string, version *string) (gen.TaskTemplate, error)
-	ListTaskTemplates(ctx context.Context, namespace *string) ([]gen.TaskTemplateSummary, error)
+	RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error)
+	ValidateTaskTemplate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error)
+	RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error)
+	GetTaskTemplate(ctx context.Context, namespace, name string, version string) (TaskTemplate, error)
+	ListTaskTemplates(ctx context.Context, namespace string) ([]TaskTemplateSummary, error)
 	RetireTaskTemplate(ctx context.Context, namespace, name, version string) (bool, error)
-	ListNamespaces(ctx context.Context) ([]gen.TaskNamespace, error)
+	ListNamespaces(ctx context.Context) ([]TaskNamespace, error)
 }
 
 // DAGFunctions are the functions about the graph of a task.
 type DAGFunctions interface {
 	DetectCycle(ctx context.Context, fromStepUUID, toStepUUID uuid.UUID) (bool, error)
-	AddStepEdge(ctx context.Context, arg gen.AddStepEdgeParams) (bool, error)
-	AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]gen.StepAddition, error)
-	CalculateDependencyLevels(ctx context.Context, taskUUID uuid.UUID) ([]gen.DependencyLevel, error)
+	AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error)
+	AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error)
+	CalculateDependencyLevels(ctx context.Context, taskUUID uuid.UUID) ([]DependencyLevel, error)
 	CalculateStepDepth(ctx context.Context, stepUUID uuid.UUID) (int32, error)
-	GetStepTransitiveDependencies(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepTransitiveDependency, error)
+	GetStepTransitiveDependencies(ctx context.Context, stepUUID uuid.UUID) ([]StepTransitiveDependency, error)
 	GetStepDependencyResultsMap(ctx context.Context, stepUUID uuid.UUID) (map[string]StepExecutionResult, error)
-	GetStepDAGRelationships(ctx context.Context, taskUUID uuid.UUID) ([]gen.StepDAGNode, error)
+	GetStepDAGRelationships(ctx context.Context, taskUUID uuid.UUID) ([]StepDAGNode, error)
 }
 
 // ReadinessFunctions are the functions about when a step may run.
@@ -128,11 +127,11 @@ type ReadinessFunctions interface {
 	GetStepReadinessStatusBatch(ctx context.Context, taskUUIDs []uuid.UUID) ([]StepReadinessStatus, error)
 	GetReadySteps(ctx context.Context, taskUUID uuid.UUID) ([]StepReadinessStatus, error)
 	CheckStepDependencies(ctx context.Context, stepUUID uuid.UUID) (bool, error)
-	ExplainStep(ctx context.Context, stepUUID uuid.UUID) (gen.StepExplanation, error)
-	EvaluateStepStateReadiness(ctx context.Context, arg gen.EvaluateStepStateReadinessParams) (bool, error)
-	CalculateStepNextRetryTime(ctx context.Context, arg gen.CalculateStepNextRetryTimeParams) (*time.Time, error)
+	ExplainStep(ctx context.Context, stepUUID uuid.UUID) (StepExplanation, error)
+	EvaluateStepStateReadiness(ctx context.Context, arg EvaluateStepStateReadinessParams) (bool, error)
+	CalculateStepNextRetryTime(ctx context.Context, arg CalculateStepNextRetryTimeParams) (*time.Time, error)
 	SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds int32) (bool, error)
-	CalculateBackoffDelay(ctx context.Context, arg gen.CalculateBackoffDelayParams) (float64, error)
+	CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error)
 	StepDependenciesMet(ctx context.Context, stepUUID uuid.UUID) (bool, error)
 	StepHasAttemptsLeft(ctx context.Context, stepUUID uuid.UUID) (bool, error)
 	StepCanBeRetried(ctx context.Context, stepUUID uuid.UUID) (bool, error)
@@ -142,96 +141,96 @@ type ReadinessFunctions interface {
 type SettingFunctions interface {
 	GetSetting(ctx context.Context, name string) (string, error)
 	SetSetting(ctx context.Context, name string, value *string) (string, error)
-	ListSettings(ctx context.Context) ([]gen.Setting, error)
+	ListSettings(ctx context.Context) ([]Setting, error)
 	Clock(ctx context.Context) (time.Time, error)
 }
 
 // WakeupFunctions are what clients call that sleep until a notification wakes them. [Listen], WaitForTask and
 // workers do.
 type WakeupFunctions interface {
-	MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds *int32) (bool, error)
+	MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds int32) (bool, error)
 	MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error)
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 }
 
 // TokenFunctions are the functions about the tokens that tasker serve accepts.
 type TokenFunctions interface {
-	CreateToken(ctx context.Context, arg gen.CreateTokenParams) (gen.TokenDetail, error)
+	CreateToken(ctx context.Context, arg CreateTokenParams) (TokenDetail, error)
 	RevokeToken(ctx context.Context, name string) (bool, error)
-	ListTokens(ctx context.Context) ([]gen.TokenDetail, error)
-	AuthenticateToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error)
-	AssumeToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error)
-	CheckServerLogin(ctx context.Context) ([]gen.InstallationFinding, error)
+	ListTokens(ctx context.Context) ([]TokenDetail, error)
+	AuthenticateToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
+	AssumeToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
+	CheckServerLogin(ctx context.Context) ([]InstallationFinding, error)
 }
 
 // InstallationFunctions are the functions about the server and the database that pgtasker runs in.
 type InstallationFunctions interface {
-	CheckInstallation(ctx context.Context) ([]gen.InstallationFinding, error)
+	CheckInstallation(ctx context.Context) ([]InstallationFinding, error)
 }
 
 // PartitionFunctions are the functions about the ranges of the run tables.
 type PartitionFunctions interface {
 	EnsurePartitions(ctx context.Context) (int32, error)
-	ListPartitionRanges(ctx context.Context) ([]gen.PartitionRange, error)
-	SetupPartitioning(ctx context.Context, arg gen.SetupPartitioningParams) (gen.PartitionStatus, error)
-	PartitionStatus(ctx context.Context) (gen.PartitionStatus, error)
-	PartitionSizes(ctx context.Context) ([]gen.PartitionSize, error)
-	HeldPartitions(ctx context.Context) ([]gen.HeldPartition, error)
-	ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome, error)
-	EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks *int32) (gen.RetentionOutcome, error)
-	AnalyzeGrowth(ctx context.Context) (gen.GrowthAnalysis, error)
-	AnalyzeParents(ctx context.Context, olderThan *time.Duration) (string, error)
-	GcIdentities(ctx context.Context, limit *int32) (int32, error)
-	GcQueueArchives(ctx context.Context, limit *int32) (int32, error)
-	SetupCron(ctx context.Context, enabled bool) ([]gen.CronJob, error)
+	ListPartitionRanges(ctx context.Context) ([]PartitionRange, error)
+	SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error)
+	PartitionStatus(ctx context.Context) (PartitionStatus, error)
+	PartitionSizes(ctx context.Context) ([]PartitionSize, error)
+	HeldPartitions(ctx context.Context) ([]HeldPartition, error)
+	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
+	EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32) (RetentionOutcome, error)
+	AnalyzeGrowth(ctx context.Context) (GrowthAnalysis, error)
+	AnalyzeParents(ctx context.Context, olderThan time.Duration) (string, error)
+	GCIdentities(ctx context.Context, limit int32) (int32, error)
+	GCQueueArchives(ctx context.Context, limit int32) (int32, error)
+	SetupCron(ctx context.Context, enabled bool) ([]CronJob, error)
 }
 
 // WorkFunctions are what workers call.
 type WorkFunctions interface {
-	ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.ClaimedStep, error)
-	ClaimStep(ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration) (gen.ClaimedStep, error)
-	CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error)
-	FailSteps(ctx context.Context, failures []StepResult) ([]gen.StepAnswer, error)
+	ClaimSteps(ctx context.Context, request ClaimRequest) ([]ClaimedStep, error)
+	ClaimStep(ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration) (ClaimedStep, error)
+	CompleteSteps(ctx context.Context, results []StepResult) ([]StepAnswer, error)
+	FailSteps(ctx context.Context, failures []StepResult) ([]StepAnswer, error)
 	ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error)
 	StartTask(ctx context.Context, request StartRequest) (StartedTask, error)
-	ExtendLeases(ctx context.Context, claims []StepClaim, lease time.Duration) ([]gen.StepLease, error)
+	ExtendLeases(ctx context.Context, claims []StepClaim, lease time.Duration) ([]StepLease, error)
 	CheckpointStep(ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
-	ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error)
-	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
-	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error)
-	ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error)
-	RegisterWorker(ctx context.Context, worker gen.RegisterWorkerParams) (bool, error)
+	ReleaseSteps(ctx context.Context, claims []StepClaim) ([]StepAnswer, error)
+	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]ParentResult, error)
+	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]ParentResult, error)
+	ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error)
+	RegisterWorker(ctx context.Context, worker RegisterWorkerParams) (bool, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
 	WarmSession(ctx context.Context) (bool, error)
-	ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]gen.WorkerDetail, error)
+	ListWorkers(ctx context.Context, seenWithin time.Duration) ([]WorkerDetail, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 }
 
 // OrchestrationFunctions are what orchestrators call.
 type OrchestrationFunctions interface {
-	Orchestrate(ctx context.Context, maxItems int32) (gen.OrchestrationReport, error)
-	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error)
+	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
+	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error)
 	FireDueTimers(ctx context.Context, maxItems int32) (int32, error)
 	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
 	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)
 	AdvanceTask(ctx context.Context, taskUUID uuid.UUID) (state.TaskState, error)
-	ClaimTaskForFinalization(ctx context.Context, taskUUID, processorUUID uuid.UUID, leaseSeconds *int32) (bool, error)
-	FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID *uuid.UUID) (bool, error)
+	ClaimTaskForFinalization(ctx context.Context, taskUUID, processorUUID uuid.UUID, leaseSeconds int32) (bool, error)
+	FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID) (bool, error)
 }
 
 // OperationFunctions are what people do to running work. Reason and actor go into the logs; a nil actor
 // is the role of the caller.
 type OperationFunctions interface {
-	CancelTask(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
-	GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
-	ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
-	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason, actor *string) (bool, error)
-	ResetTasks(ctx context.Context, arg gen.ResetTasksParams) ([]gen.TaskReset, error)
-	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason, actor *string) (bool, error)
-	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason, actor *string) (bool, error)
+	CancelTask(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
+	GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
+	ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
+	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
+	ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error)
+	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason, actor string) (bool, error)
+	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason, actor string) (bool, error)
 	CompleteStepByName(ctx context.Context, taskUUID uuid.UUID, stepName string, completion StepCompletion) (bool, error)
-	CompleteStepManually(ctx context.Context, arg gen.CompleteStepManuallyParams) (bool, error)
-	PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error)
+	CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error)
+	PauseNamespace(ctx context.Context, namespace string, actor string) (bool, error)
 	ResumeNamespace(ctx context.Context, namespace string) (bool, error)
 	BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
 	BoundNamespaces(ctx context.Context) ([]string, error)
@@ -240,11 +239,11 @@ type OperationFunctions interface {
 
 // AuditFunctions are the functions about who recorded which result.
 type AuditFunctions interface {
-	GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepAudit, error)
-	GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
-	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
-	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]gen.StepAudit, error)
-	GetAuditByTimeRange(ctx context.Context, arg gen.GetAuditByTimeRangeParams) ([]gen.StepAudit, error)
-	CheckIntegrity(ctx context.Context, since, until *time.Time, limit *int32) ([]gen.IntegrityProblem, error)
-	BackfillStepResultAudit(ctx context.Context, since, until *time.Time, limit *int32) (int64, error)
+	GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]StepAudit, error)
+	GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
+	GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]StepAudit, error)
+	GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error)
+	GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]StepAudit, error)
+	CheckIntegrity(ctx context.Context, since, until time.Time, limit int32) ([]IntegrityProblem, error)
+	BackfillStepResultAudit(ctx context.Context, since, until time.Time, limit int32) (int64, error)
 }

@@ -56,14 +56,15 @@ type SignalStart struct {
 // to the next steps with a handler is done; if no step waits for it, it is kept for the first one that does. It
 // returns ErrNotFound if there is no such task, ErrConflict if the task has ended, ErrInvalid if the payload does not
 // fit the schema that the template gives it, and ErrForbidden if the step is assigned to another role.
-func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error) {
+func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (SignalAnswer, error) {
 	payload, err := signal.payload()
 	if err != nil {
-		return gen.SignalAnswer{}, err
+		return SignalAnswer{}, err
 	}
-	return e.Queries.SendSignal(ctx, gen.SendSignalParams{
+	row, err := e.q.SendSignal(ctx, gen.SendSignalParams{
 		TaskUUID: taskUUID, Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
 	})
+	return SignalAnswer(row), err
 }
 
 // SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a task
@@ -71,10 +72,10 @@ func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID
 // ErrNotFound says that there is none.
 func (e *SqlFunctionExecutor) SendSignalByKey(
 	ctx context.Context, key TaskKey, signal Signal, start *SignalStart,
-) (gen.SignalAnswer, error) {
+) (SignalAnswer, error) {
 	payload, err := signal.payload()
 	if err != nil {
-		return gen.SignalAnswer{}, err
+		return SignalAnswer{}, err
 	}
 	starts := start != nil
 	if start == nil {
@@ -82,18 +83,19 @@ func (e *SqlFunctionExecutor) SendSignalByKey(
 	}
 	task, err := jsonObject(start.Context)
 	if err != nil {
-		return gen.SignalAnswer{}, fmt.Errorf("context: %w", err)
+		return SignalAnswer{}, fmt.Errorf("context: %w", err)
 	}
 	headers, err := jsonObject(start.Headers)
 	if err != nil {
-		return gen.SignalAnswer{}, fmt.Errorf("headers: %w", err)
+		return SignalAnswer{}, fmt.Errorf("headers: %w", err)
 	}
-	return e.Queries.SendSignalByKey(ctx, gen.SendSignalByKeyParams{
+	row, err := e.q.SendSignalByKey(ctx, gen.SendSignalByKeyParams{
 		Namespace: key.Namespace, TaskName: key.Name, IdentityKey: key.IdentityKey,
 		Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
 		Start: &starts, Context: task, Version: optional(start.Version), Priority: &start.Priority,
 		Tags: start.Tags, Initiator: optional(start.Initiator), Headers: headers,
 	})
+	return SignalAnswer(row), err
 }
 
 func (s Signal) payload() (json.RawMessage, error) {
@@ -113,14 +115,14 @@ type WaitFilter struct {
 	// OlderThan is how long a step has waited at least. Default: any time.
 	OlderThan time.Duration
 	// After is the last wait of the page before. Default: the first page.
-	After *gen.WaitDetail
+	After *WaitDetail
 	// Limit is how many are returned at most. Default: 100.
 	Limit int32
 }
 
 // ListWaits returns the steps that wait for a signal, longest waiting first: an inbox. Steps that wait for a time
 // only are not in it.
-func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]gen.WaitDetail, error) {
+func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error) {
 	params := gen.ListWaitsParams{
 		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),
 		Assignee: optional(filter.Assignee), OlderThan: optional(filter.OlderThan), LimitCount: filter.Limit,
@@ -131,13 +133,14 @@ func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) 
 	if filter.After != nil {
 		params.AfterSince, params.AfterStep = &filter.After.WaitingSince, &filter.After.StepUUID
 	}
-	return e.Queries.ListWaits(ctx, params)
+	rows, err := e.q.ListWaits(ctx, params)
+	return each(rows, func(row gen.WaitDetail) WaitDetail { return WaitDetail(row) }), err
 }
 
 // WaitFunctions are the functions about steps that wait, and the signals that end their waits.
 type WaitFunctions interface {
-	SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error)
-	SendSignalByKey(ctx context.Context, key TaskKey, signal Signal, start *SignalStart) (gen.SignalAnswer, error)
-	ListSignals(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]gen.SignalDetail, error)
-	ListWaits(ctx context.Context, filter WaitFilter) ([]gen.WaitDetail, error)
+	SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (SignalAnswer, error)
+	SendSignalByKey(ctx context.Context, key TaskKey, signal Signal, start *SignalStart) (SignalAnswer, error)
+	ListSignals(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]SignalDetail, error)
+	ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -30,10 +29,10 @@ func TestRegisterTaskTemplate_OnceAndAgain(t *testing.T) {
 	require.False(t, again.Created)
 	require.Equal(t, first.NamedTaskUUID, again.NamedTaskUUID)
 
-	have, err := registry.GetTaskTemplate(t.Context(), "shipping", "order", nil)
+	have, err := registry.GetTaskTemplate(t.Context(), "shipping", "order", "")
 	require.NoError(t, err)
 	require.Equal(t, first.ContentHash, have.ContentHash)
-	all, err := registry.ListTaskTemplates(t.Context(), nil)
+	all, err := registry.ListTaskTemplates(t.Context(), "")
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 
@@ -121,10 +120,10 @@ func TestRegisterTaskTemplate_InTwentySessionsAtOnce(t *testing.T) {
 
 func registerOnce(
 	t *testing.T, pool *pgxpool.Pool, template json.RawMessage, roll bool,
-) (gen.TemplateRegistration, error) {
+) (executor.TemplateRegistration, error) {
 	tx, err := pool.Begin(t.Context())
 	if err != nil {
-		return gen.TemplateRegistration{}, err
+		return executor.TemplateRegistration{}, err
 	}
 	registration, err := executor.New(tx).RegisterTaskTemplate(t.Context(), template)
 	if err != nil || roll {

@@ -27,7 +27,7 @@ type TaskMove struct {
 // ErrConflict says that the transition is never allowed or that a guard forbids it, ErrNotFound that
 // there is no such task.
 func (e *SqlFunctionExecutor) TransitionTaskStateAtomic(ctx context.Context, move TaskMove) (bool, error) {
-	return e.Queries.TransitionTaskStateAtomic(ctx, gen.TransitionTaskStateAtomicParams{
+	return e.q.TransitionTaskStateAtomic(ctx, gen.TransitionTaskStateAtomicParams{
 		TaskUUID:      move.TaskUUID,
 		FromState:     string(move.From),
 		ToState:       string(move.To),
@@ -54,7 +54,7 @@ type StepMove struct {
 // ErrConflict says that the transition is never allowed, that a guard forbids it or that the task has
 // ended, ErrNotFound that there is no such step, ErrTooLarge that the results are.
 func (e *SqlFunctionExecutor) TransitionStepStateAtomic(ctx context.Context, move StepMove) (bool, error) {
-	return e.Queries.TransitionStepStateAtomic(ctx, gen.TransitionStepStateAtomicParams{
+	return e.q.TransitionStepStateAtomic(ctx, gen.TransitionStepStateAtomicParams{
 		StepUUID:      move.StepUUID,
 		FromState:     string(move.From),
 		ToState:       string(move.To),

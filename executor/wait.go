@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -56,7 +55,7 @@ func (c *WatchConfig) setDefaults() {
 // The executor must not be on a transaction above READ COMMITTED, which would never see a change.
 func (e *SqlFunctionExecutor) WaitForTask(
 	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,
-) (last gen.TaskDetail, err error) {
+) (last TaskDetail, err error) {
 	for task, err := range e.WatchTask(ctx, taskUUID, config) {
 		if err != nil {
 			return last, err
@@ -82,9 +81,9 @@ func (e *SqlFunctionExecutor) WaitForTask(
 // and whenever notifications fail to come, it polls.
 func (e *SqlFunctionExecutor) WatchTask(
 	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,
-) iter.Seq2[gen.TaskDetail, error] {
+) iter.Seq2[TaskDetail, error] {
 	config.setDefaults()
-	return func(yield func(gen.TaskDetail, error) bool) {
+	return func(yield func(TaskDetail, error) bool) {
 		listening, stop := context.WithCancel(ctx)
 		defer stop()
 		w := &taskHearer{executor: e, task: taskUUID, config: config, yield: yield, stop: stop}
@@ -98,7 +97,7 @@ func (e *SqlFunctionExecutor) WatchTask(
 		}
 		l.Run(listening)
 		if !w.done {
-			yield(gen.TaskDetail{}, ctx.Err())
+			yield(TaskDetail{}, ctx.Err())
 		}
 	}
 }
@@ -108,10 +107,10 @@ type taskHearer struct {
 	executor *SqlFunctionExecutor
 	task     uuid.UUID
 	config   WatchConfig
-	yield    func(gen.TaskDetail, error) bool
+	yield    func(TaskDetail, error) bool
 	stop     context.CancelFunc
 
-	last    gen.TaskDetail
+	last    TaskDetail
 	done    bool      // nothing more may be yielded
 	againAt time.Time // when to query again after a failed query
 }
@@ -130,7 +129,7 @@ func (w *taskHearer) look(ctx context.Context) {
 		w.config.Logger.WarnContext(ctx, "a task could not be read", "task_uuid", w.task, "error", err)
 		w.againAt = time.Now().Add(min(w.config.PollInterval, time.Second))
 	case err != nil:
-		w.yield(gen.TaskDetail{}, err)
+		w.yield(TaskDetail{}, err)
 		w.end()
 	case task.State != w.last.State:
 		w.last = task

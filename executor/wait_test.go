@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -27,7 +26,7 @@ type watching struct {
 
 // sight is what a watcher is given: a task, an error, or neither at the end.
 type sight struct {
-	task *gen.TaskDetail
+	task *executor.TaskDetail
 	err  error
 }
 
@@ -120,7 +119,7 @@ func TestWaitForTask_ReturnsTheTaskWhenItHasEnded(t *testing.T) {
 	cancelled := make(chan error, 1)
 	go func() {
 		waitListening(t, pool, <-c.opened)
-		_, err := executor.New(pool).CancelTask(t.Context(), task, nil, nil)
+		_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
 		cancelled <- err
 	}()
 	detail, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
@@ -135,7 +134,7 @@ func TestWaitForTask_OfAnEndedTaskReturnsAtOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
-	_, err := executor.New(pool).CancelTask(t.Context(), task, nil, nil)
+	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	detail, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{
 		Connect: func(context.Context) (*pgx.Conn, error) { panic("connects") },
@@ -175,7 +174,7 @@ func TestWatchTask_DeliversEachChange(t *testing.T) {
 	waitListening(t, pool, <-c.opened)
 
 	other, _ := startTask(t, pool)
-	_, err := e.CancelTask(t.Context(), other, nil, nil)
+	_, err := e.CancelTask(t.Context(), other, "", "")
 	require.NoError(t, err)
 	claimed, err := e.ClaimStep(t.Context(), top, uuid.New(), 0)
 	require.NoError(t, err)
@@ -184,10 +183,10 @@ func TestWatchTask_DeliversEachChange(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	require.Equal(t, state.TaskBlockedByFailures, w.next())
-	_, err = e.RetryStep(t.Context(), top, nil, nil)
+	_, err = e.RetryStep(t.Context(), top, "", "")
 	require.NoError(t, err)
 	require.Equal(t, state.TaskStepsInProcess, w.next())
-	_, err = e.CancelTask(t.Context(), task, nil, nil)
+	_, err = e.CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())
 	w.requireEnd()
@@ -207,7 +206,7 @@ func TestWatchTask_ConnectsAgain(t *testing.T) {
 		require.NoError(t, err)
 	}
 	waitListening(t, pool, <-c.opened)
-	_, err := executor.New(pool).CancelTask(t.Context(), task, nil, nil)
+	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())
 	w.requireEnd()
@@ -225,7 +224,7 @@ func TestWatchTask_SeesWhatChangedWhileItWasNotConnected(t *testing.T) {
 	}})
 	require.Equal(t, state.TaskStepsInProcess, w.next())
 	<-asked
-	_, err := executor.New(pool).CancelTask(t.Context(), task, nil, nil)
+	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	close(let)
 	require.Equal(t, state.TaskCancelled, w.next())
@@ -246,7 +245,7 @@ func TestWatchTask_PollsWhenANotificationIsLost(t *testing.T) {
 		require.Equal(t, state.TaskStepsInProcess, w.next())
 		all = append(all, w)
 	}
-	_, err = executor.New(pool).CancelTask(t.Context(), task, nil, nil)
+	_, err = executor.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	for _, w := range all {
 		require.Equal(t, state.TaskCancelled, w.next())

@@ -33,8 +33,8 @@ type ClaimRequest struct {
 
 // ClaimSteps hands ready steps to a worker, no step to two, each with all that its handler needs. It
 // first does whatever is due. No steps is no error.
-func (e *SqlFunctionExecutor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.ClaimedStep, error) {
-	return e.Queries.ClaimSteps(ctx, gen.ClaimStepsParams{
+func (e *SqlFunctionExecutor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]ClaimedStep, error) {
+	rows, err := e.q.ClaimSteps(ctx, gen.ClaimStepsParams{
 		Namespaces:   request.Namespaces,
 		WorkerUUID:   request.WorkerUUID,
 		MaxSteps:     int32(request.Limit),
@@ -42,14 +42,16 @@ func (e *SqlFunctionExecutor) ClaimSteps(ctx context.Context, request ClaimReque
 		Handlers:     request.Handlers,
 		RequestUUID:  optional(request.RequestUUID),
 	})
+	return each(rows, func(row gen.ClaimedStep) ClaimedStep { return ClaimedStep(row) }), err
 }
 
 // ClaimStep hands one known step to a worker, if it is ready: pgx.ErrNoRows says that it is not. A lease
 // of 0 is that of the setting lease_seconds.
 func (e *SqlFunctionExecutor) ClaimStep(
 	ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration,
-) (gen.ClaimedStep, error) {
-	return e.Queries.ClaimStep(ctx, stepUUID, workerUUID, seconds(lease))
+) (ClaimedStep, error) {
+	row, err := e.q.ClaimStep(ctx, stepUUID, workerUUID, seconds(lease))
+	return ClaimedStep(row), err
 }
 
 // StepClaim is a step and the claim under which a worker has it.
@@ -75,7 +77,7 @@ type StepResult struct {
 
 // CompleteSteps records that claimed steps are done and moves their tasks on. One answer for each, in
 // order; only the answer says that a result came too late.
-func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error) {
+func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepResult) ([]StepAnswer, error) {
 	arrays, err := spread(results)
 	if err != nil {
 		return nil, err
@@ -85,17 +87,18 @@ func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepR
 			return nil, fmt.Errorf("%w: result %d is a failure; pass it to FailSteps or ExchangeSteps", ErrInvalid, i+1)
 		}
 	}
-	return e.Queries.CompleteSteps(ctx, gen.CompleteStepsParams{
+	rows, err := e.q.CompleteSteps(ctx, gen.CompleteStepsParams{
 		StepUUIDs:        arrays.stepUUIDs,
 		ClaimNos:         arrays.claimNos,
 		Results:          arrays.results,
 		ExecutionTimesMs: arrays.executionTimes,
 	})
+	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
 }
 
 // FailSteps records that claimed steps have failed. Each is tried again later unless its failure is
 // permanent or its attempts are used up. One answer for each, in order.
-func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResult) ([]gen.StepAnswer, error) {
+func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResult) ([]StepAnswer, error) {
 	arrays, err := spread(failures)
 	if err != nil {
 		return nil, err
@@ -105,7 +108,7 @@ func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResu
 			return nil, fmt.Errorf("%w: failure %d has no error", ErrInvalid, i+1)
 		}
 	}
-	return e.Queries.FailSteps(ctx, gen.FailStepsParams{
+	rows, err := e.q.FailSteps(ctx, gen.FailStepsParams{
 		StepUUIDs:        arrays.stepUUIDs,
 		ClaimNos:         arrays.claimNos,
 		Errors:           arrays.errors,
@@ -113,6 +116,7 @@ func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResu
 		BackoffSeconds:   arrays.backoffs,
 		ExecutionTimesMs: arrays.executionTimes,
 	})
+	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
 }
 
 // Exchange is results in, new steps out.
@@ -125,8 +129,8 @@ type Exchange struct {
 
 // ExchangeReply has an answer for each result, in order, and the steps that were claimed.
 type ExchangeReply struct {
-	Answers []gen.StepAnswer
-	Claimed []gen.ClaimedStep
+	Answers []StepAnswer
+	Claimed []ClaimedStep
 }
 
 // ExchangeSteps records results and claims new steps in one round trip and one transaction.
@@ -135,7 +139,7 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 	if err != nil {
 		return ExchangeReply{}, err
 	}
-	rows, err := e.Queries.ExchangeSteps(ctx, gen.ExchangeStepsParams{
+	rows, err := e.q.ExchangeSteps(ctx, gen.ExchangeStepsParams{
 		WorkerUUID:       exchange.WorkerUUID,
 		StepUUIDs:        arrays.stepUUIDs,
 		ClaimNos:         arrays.claimNos,
@@ -154,10 +158,10 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 		return ExchangeReply{}, err
 	}
 
-	reply := ExchangeReply{Answers: make([]gen.StepAnswer, 0, len(exchange.Results))}
+	reply := ExchangeReply{Answers: make([]StepAnswer, 0, len(exchange.Results))}
 	for _, row := range rows {
 		if row.Answer != nil {
-			reply.Answers = append(reply.Answers, gen.StepAnswer{
+			reply.Answers = append(reply.Answers, StepAnswer{
 				StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, Answer: *row.Answer, NextRetryAt: row.NextRetryAt,
 			})
 			continue
@@ -169,8 +173,8 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 
 // claimed is the part of an exchange's row that belongs to a claimed step: its columns that are
 // nullable for the answers' sake have values there.
-func claimed(row gen.StepExchange) gen.ClaimedStep {
-	return gen.ClaimedStep{
+func claimed(row gen.StepExchange) ClaimedStep {
+	return ClaimedStep{
 		StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, TaskUUID: *row.TaskUUID, StepNo: *row.StepNo,
 		Namespace: *row.Namespace, TaskName: *row.TaskName, TaskVersion: *row.TaskVersion,
 		Name: *row.Name, Handler: *row.Handler,
@@ -186,9 +190,10 @@ func claimed(row gen.StepExchange) gen.ClaimedStep {
 // order: a worker that gets "stale" or "cancelled" should stop, since the result would be refused.
 func (e *SqlFunctionExecutor) ExtendLeases(
 	ctx context.Context, claims []StepClaim, lease time.Duration,
-) ([]gen.StepLease, error) {
+) ([]StepLease, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
-	return e.Queries.ExtendLeases(ctx, stepUUIDs, claimNos, seconds(lease))
+	rows, err := e.q.ExtendLeases(ctx, stepUUIDs, claimNos, seconds(lease))
+	return each(rows, func(row gen.StepLease) StepLease { return StepLease(row) }), err
 }
 
 // CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease; 0 is
@@ -199,16 +204,17 @@ func (e *SqlFunctionExecutor) CheckpointStep(
 	if err := checkJSON(checkpoint); err != nil {
 		return "", err
 	}
-	return e.Queries.CheckpointStep(ctx, gen.CheckpointStepParams{
+	return e.q.CheckpointStep(ctx, gen.CheckpointStepParams{
 		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Checkpoint: checkpoint, LeaseSeconds: seconds(lease),
 	})
 }
 
 // ReleaseSteps hands claimed steps back that were not begun; the attempt does not count. One answer for
 // each, in order.
-func (e *SqlFunctionExecutor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error) {
+func (e *SqlFunctionExecutor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]StepAnswer, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
-	return e.Queries.ReleaseSteps(ctx, stepUUIDs, claimNos)
+	rows, err := e.q.ReleaseSteps(ctx, stepUUIDs, claimNos)
+	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
 }
 
 // resultArrays are results as parallel arrays, which is how SQL takes them.

@@ -15,7 +15,7 @@ const getAnalyticsMetrics = `-- name: GetAnalyticsMetrics :one
 select active_tasks_count, total_namespaces_count, unique_task_types_count, system_health_score, task_throughput, completion_count, error_count, completion_rate, error_rate, avg_task_duration, avg_step_duration, step_throughput, analysis_period_start, calculated_at, rolled_up_until from tasker.get_analytics_metrics($1)
 `
 
-// GetAnalyticsMetrics returns what the system did since then; nil means in the last hour.
+// GetAnalyticsMetrics returns what the system did since then; in the last hour if it is left out.
 func (q *Queries) GetAnalyticsMetrics(ctx context.Context, since *time.Time) (AnalyticsMetrics, error) {
 	row := q.db.QueryRow(ctx, getAnalyticsMetrics, since)
 	var i AnalyticsMetrics
@@ -93,8 +93,8 @@ type GetSlowestStepsParams struct {
 	Version   *string    `json:"version"`
 }
 
-// GetSlowestSteps returns the handlers whose executions took longest on average; nil is no filter.
-func (q *Queries) GetSlowestSteps(ctx context.Context, arg GetSlowestStepsParams) ([]SlowestStep, error) {
+// GetSlowestSteps returns the handlers whose executions took longest on average; a filter that is left out is none.
+func (q *Queries) GetSlowestSteps(ctx context.Context, arg GetSlowestStepsParams) ([]SlowestStepAnalysis, error) {
 	rows, err := q.db.Query(ctx, getSlowestSteps,
 		arg.Since,
 		arg.Limit,
@@ -106,9 +106,9 @@ func (q *Queries) GetSlowestSteps(ctx context.Context, arg GetSlowestStepsParams
 		return nil, fmt.Errorf("query GetSlowestSteps: %w", err)
 	}
 	defer rows.Close()
-	items := []SlowestStep{}
+	items := []SlowestStepAnalysis{}
 	for rows.Next() {
-		var i SlowestStep
+		var i SlowestStepAnalysis
 		if err := rows.Scan(
 			&i.NamedStepUUID,
 			&i.StepName,
@@ -152,8 +152,8 @@ type GetSlowestTasksParams struct {
 	Version   *string    `json:"version"`
 }
 
-// GetSlowestTasks returns the templates whose tasks took longest on average; nil is no filter.
-func (q *Queries) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams) ([]SlowestTask, error) {
+// GetSlowestTasks returns the templates whose tasks took longest on average; a filter that is left out is none.
+func (q *Queries) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams) ([]SlowestTaskAnalysis, error) {
 	rows, err := q.db.Query(ctx, getSlowestTasks,
 		arg.Since,
 		arg.Limit,
@@ -165,9 +165,9 @@ func (q *Queries) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams
 		return nil, fmt.Errorf("query GetSlowestTasks: %w", err)
 	}
 	defer rows.Close()
-	items := []SlowestTask{}
+	items := []SlowestTaskAnalysis{}
 	for rows.Next() {
-		var i SlowestTask
+		var i SlowestTaskAnalysis
 		if err := rows.Scan(
 			&i.NamedTaskUUID,
 			&i.TaskName,

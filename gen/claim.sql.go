@@ -336,7 +336,7 @@ const listUnservedSteps = `-- name: ListUnservedSteps :many
 select namespace, handler, nearest, ready_since, step_uuid from tasker.list_unserved_steps($1::text[])
 `
 
-// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
+// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; no namespaces are all of them.
 func (q *Queries) ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error) {
 	rows, err := q.db.Query(ctx, listUnservedSteps, namespaces)
 	if err != nil {
@@ -367,7 +367,7 @@ const listWorkers = `-- name: ListWorkers :many
 select worker_uuid, name, namespaces, registered_at, last_seen_at, claimed_count, login, role from tasker.list_workers($1)
 `
 
-// ListWorkers returns worker processes, the one seen last first; nil for all.
+// ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
 func (q *Queries) ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error) {
 	rows, err := q.db.Query(ctx, listWorkers, seenWithin)
 	if err != nil {
@@ -408,7 +408,7 @@ type RegisterWorkerParams struct {
 	Handlers   []string  `json:"handlers"`
 }
 
-// RegisterWorker enters a worker process under a name; true if it is new. Nil for all namespaces, and
+// RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
 // for a worker that may have any handler.
 func (q *Queries) RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error) {
 	row := q.db.QueryRow(ctx, registerWorker,

@@ -17,9 +17,9 @@ select task_uuid, task_name, priority, namespace_name, ready_steps_count, comput
 `
 
 // GetNextReadyTask hands out one task that an orchestrator has to look at; pgx.ErrNoRows if there is none.
-func (q *Queries) GetNextReadyTask(ctx context.Context) (ReadyTask, error) {
+func (q *Queries) GetNextReadyTask(ctx context.Context) (ReadyTaskInfo, error) {
 	row := q.db.QueryRow(ctx, getNextReadyTask)
-	var i ReadyTask
+	var i ReadyTaskInfo
 	err := row.Scan(
 		&i.TaskUUID,
 		&i.TaskName,
@@ -40,16 +40,16 @@ select task_uuid, task_name, priority, namespace_name, ready_steps_count, comput
 `
 
 // GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
-// one caller; nil means 5.
-func (q *Queries) GetNextReadyTasks(ctx context.Context, limit *int32) ([]ReadyTask, error) {
+// one caller; 5 if the limit is left out.
+func (q *Queries) GetNextReadyTasks(ctx context.Context, limit *int32) ([]ReadyTaskInfo, error) {
 	rows, err := q.db.Query(ctx, getNextReadyTasks, limit)
 	if err != nil {
 		return nil, fmt.Errorf("query GetNextReadyTasks: %w", err)
 	}
 	defer rows.Close()
-	items := []ReadyTask{}
+	items := []ReadyTaskInfo{}
 	for rows.Next() {
-		var i ReadyTask
+		var i ReadyTaskInfo
 		if err := rows.Scan(
 			&i.TaskUUID,
 			&i.TaskName,
@@ -75,9 +75,9 @@ select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progre
 
 // GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
 // ErrNotFound if there is no such task.
-func (q *Queries) GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUID) (TaskExecutionContext, error) {
+func (q *Queries) GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUID) (ExecutionContext, error) {
 	row := q.db.QueryRow(ctx, getTaskExecutionContext, taskUuid)
-	var i TaskExecutionContext
+	var i ExecutionContext
 	err := row.Scan(
 		&i.TaskUUID,
 		&i.NamedTaskUUID,
@@ -109,15 +109,15 @@ select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progre
 `
 
 // GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
-func (q *Queries) GetTaskExecutionContexts(ctx context.Context, taskUuids []uuid.UUID) ([]TaskExecutionContext, error) {
+func (q *Queries) GetTaskExecutionContexts(ctx context.Context, taskUuids []uuid.UUID) ([]ExecutionContext, error) {
 	rows, err := q.db.Query(ctx, getTaskExecutionContexts, taskUuids)
 	if err != nil {
 		return nil, fmt.Errorf("query GetTaskExecutionContexts: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskExecutionContext{}
+	items := []ExecutionContext{}
 	for rows.Next() {
-		var i TaskExecutionContext
+		var i ExecutionContext
 		if err := rows.Scan(
 			&i.TaskUUID,
 			&i.NamedTaskUUID,
@@ -154,9 +154,9 @@ select task_uuid, task_name, priority, namespace_name, ready_steps_count, comput
 
 // GetTaskReadyInfo returns what discovery says of a task, without handing it out. ErrNotFound if there
 // is no such task.
-func (q *Queries) GetTaskReadyInfo(ctx context.Context, taskUuid uuid.UUID) (ReadyTask, error) {
+func (q *Queries) GetTaskReadyInfo(ctx context.Context, taskUuid uuid.UUID) (ReadyTaskInfo, error) {
 	row := q.db.QueryRow(ctx, getTaskReadyInfo, taskUuid)
-	var i ReadyTask
+	var i ReadyTaskInfo
 	err := row.Scan(
 		&i.TaskUUID,
 		&i.TaskName,

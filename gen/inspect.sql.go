@@ -236,7 +236,7 @@ const listRunningSteps = `-- name: ListRunningSteps :many
 select step_uuid, task_uuid, namespace, task_name, task_version, step_name, handler, attempts, max_attempts, started_at, lease_until, worker_uuid, worker_name from tasker.list_running_steps(p_namespace => $1, p_limit => $2)
 `
 
-// ListRunningSteps returns the steps that workers have, the one that has run longest first; nil is no filter.
+// ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out is none.
 func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]RunningStep, error) {
 	rows, err := q.db.Query(ctx, listRunningSteps, namespace, limit)
 	if err != nil {
@@ -353,7 +353,7 @@ type ListTasksParams struct {
 	Limit           *int32     `json:"limit"`
 }
 
-// ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
+// ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
 func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error) {
 	rows, err := q.db.Query(ctx, listTasks,
 		arg.Namespace,

@@ -45,7 +45,7 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
 )
 `
 
-// FindTasksByKey returns the tasks that were created with an identity key, newest first; nil is no filter.
+// FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is none.
 func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namespace *string, name *string) ([]TaskDetail, error) {
 	rows, err := q.db.Query(ctx, findTasksByKey, identityKey, namespace, name)
 	if err != nil {

@@ -158,6 +158,37 @@ type DependencyLevel struct {
 	DependencyLevel int32 `json:"dependency_level"`
 }
 
+// Row type: a task's progress, whether it moves, and the next action.
+type ExecutionContext struct {
+	TaskUUID      uuid.UUID       `json:"task_uuid"`
+	NamedTaskUUID uuid.UUID       `json:"named_task_uuid"`
+	Status        state.TaskState `json:"status"`
+	TotalSteps    int64           `json:"total_steps"`
+	// Steps that wait for their parents or to be enqueued.
+	PendingSteps int64 `json:"pending_steps"`
+	// Steps that a worker runs, or with a result that waits to be processed.
+	InProgressSteps int64 `json:"in_progress_steps"`
+	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.
+	CompletedSteps int64 `json:"completed_steps"`
+	FailedSteps    int64 `json:"failed_steps"`
+	// Steps that may be enqueued now.
+	ReadySteps int64 `json:"ready_steps"`
+	// has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or ended.
+	ExecutionStatus string `json:"execution_status"`
+	// execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.
+	RecommendedAction string `json:"recommended_action"`
+	// Share of the steps that are settled, cancelled ones included; 100 for a task without steps.
+	CompletionPercentage float64 `json:"completion_percentage"`
+	// healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.
+	HealthStatus   string `json:"health_status"`
+	EnqueuedSteps  int64  `json:"enqueued_steps"`
+	RetryingSteps  int64  `json:"retrying_steps"`
+	SuspendedSteps int64  `json:"suspended_steps"`
+	CancelledSteps int64  `json:"cancelled_steps"`
+	// Failed steps that cannot be retried: not retryable, or out of attempts.
+	ExhaustedSteps int64 `json:"exhausted_steps"`
+}
+
 // Row type: how fast the run tables grow, and which ranges suit that.
 type GrowthAnalysis struct {
 	// An estimate, from the server's statistics.
@@ -372,7 +403,7 @@ type QueueStatistics struct {
 }
 
 // Row type: a task for an orchestrator.
-type ReadyTask struct {
+type ReadyTaskInfo struct {
 	TaskUUID      uuid.UUID `json:"task_uuid"`
 	TaskName      string    `json:"task_name"`
 	Priority      int32     `json:"priority"`
@@ -528,7 +559,7 @@ type SignalDetail struct {
 }
 
 // Row type: a handler, how long its executions took, and how many failed.
-type SlowestStep struct {
+type SlowestStepAnalysis struct {
 	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
 	StepName      string    `json:"step_name"`
 	// Like all durations here, only of executions whose worker reported a time.
@@ -550,7 +581,7 @@ type SlowestStep struct {
 }
 
 // Row type: a template, how long its tasks took from start to end, and how many failed.
-type SlowestTask struct {
+type SlowestTaskAnalysis struct {
 	NamedTaskUUID      uuid.UUID `json:"named_task_uuid"`
 	TaskName           string    `json:"task_name"`
 	AvgDurationSeconds float64   `json:"avg_duration_seconds"`
@@ -753,7 +784,7 @@ type StepLease struct {
 }
 
 // Row type: a step, whether it may run now, and if not, why.
-type StepReadinessStatus struct {
+type StepReadiness struct {
 	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
 	TaskUUID         uuid.UUID       `json:"task_uuid"`
 	NamedStepUUID    uuid.UUID       `json:"named_step_uuid"`
@@ -932,37 +963,6 @@ type TaskEvent struct {
 	Metadata        json.RawMessage `json:"metadata"`
 	// The event as a sentence for people.
 	Description string `json:"description"`
-}
-
-// Row type: a task's progress, whether it moves, and the next action.
-type TaskExecutionContext struct {
-	TaskUUID      uuid.UUID       `json:"task_uuid"`
-	NamedTaskUUID uuid.UUID       `json:"named_task_uuid"`
-	Status        state.TaskState `json:"status"`
-	TotalSteps    int64           `json:"total_steps"`
-	// Steps that wait for their parents or to be enqueued.
-	PendingSteps int64 `json:"pending_steps"`
-	// Steps that a worker runs, or with a result that waits to be processed.
-	InProgressSteps int64 `json:"in_progress_steps"`
-	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed and cancelled steps add up to all steps.
-	CompletedSteps int64 `json:"completed_steps"`
-	FailedSteps    int64 `json:"failed_steps"`
-	// Steps that may be enqueued now.
-	ReadySteps int64 `json:"ready_steps"`
-	// has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or ended.
-	ExecutionStatus string `json:"execution_status"`
-	// execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.
-	RecommendedAction string `json:"recommended_action"`
-	// Share of the steps that are settled, cancelled ones included; 100 for a task without steps.
-	CompletionPercentage float64 `json:"completion_percentage"`
-	// healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.
-	HealthStatus   string `json:"health_status"`
-	EnqueuedSteps  int64  `json:"enqueued_steps"`
-	RetryingSteps  int64  `json:"retrying_steps"`
-	SuspendedSteps int64  `json:"suspended_steps"`
-	CancelledSteps int64  `json:"cancelled_steps"`
-	// Failed steps that cannot be retried: not retryable, or out of attempts.
-	ExhaustedSteps int64 `json:"exhausted_steps"`
 }
 
 // A namespace groups task templates and has its own worker queue.

@@ -32,7 +32,7 @@ select tasker.mark_sleeping($1, $2::text[], $3)
 `
 
 // MarkSleeping notes that a client sleeps until a notification wakes it, on channels that it listens to; false if
-// notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. Nil is 30 seconds.
+// notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. 30 seconds if they are left out.
 func (q *Queries) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds *int32) (bool, error) {
 	row := q.db.QueryRow(ctx, markSleeping, sleeperUUID, channels, seconds)
 	var mark_sleeping bool

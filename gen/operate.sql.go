@@ -152,7 +152,7 @@ type ResetTasksParams struct {
 	Actor           *string    `json:"actor"`
 }
 
-// ResetTasks resets a batch of the tasks that match every filter given, or finds them; nil is no filter.
+// ResetTasks resets a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
 func (q *Queries) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error) {
 	rows, err := q.db.Query(ctx, resetTasks,
 		arg.Reason,

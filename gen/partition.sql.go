@@ -43,7 +43,7 @@ select coalesce(tasker.analyze_parents($1::interval), '')::text
 `
 
 // AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
-// longer than older_than (nil: a day), and returns its name, "" if none is due.
+// longer than older_than (a day if it is left out), and returns its name, "" if none is due.
 func (q *Queries) AnalyzeParents(ctx context.Context, olderThan *time.Duration) (string, error) {
 	row := q.db.QueryRow(ctx, analyzeParents, olderThan)
 	var column_1 string
@@ -128,8 +128,8 @@ const gcIdentities = `-- name: GcIdentities :one
 select tasker.gc_identities($1)
 `
 
-// GcIdentities deletes identities that have expired or whose task is gone and returns how many; a nil
-// limit is 5000. Call it until it returns 0.
+// GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
+// a call if the limit is left out. Call it until it returns 0.
 func (q *Queries) GcIdentities(ctx context.Context, limit *int32) (int32, error) {
 	row := q.db.QueryRow(ctx, gcIdentities, limit)
 	var gc_identities int32
@@ -144,8 +144,8 @@ const gcQueueArchives = `-- name: GcQueueArchives :one
 select tasker.gc_queue_archives($1)
 `
 
-// GcQueueArchives deletes archived messages older than retention and returns how many; a nil limit is
-// 5000. Call it until it returns 0.
+// GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call
+// if the limit is left out. Call it until it returns 0.
 func (q *Queries) GcQueueArchives(ctx context.Context, limit *int32) (int32, error) {
 	row := q.db.QueryRow(ctx, gcQueueArchives, limit)
 	var gc_queue_archives int32
@@ -306,7 +306,7 @@ type SetupPartitioningParams struct {
 	Backend           *string `json:"backend"`
 }
 
-// SetupPartitioning sets how the run tables are partitioned, with nil for what is to stay, and returns the
+// SetupPartitioning sets how the run tables are partitioned, but for what is left out, and returns the
 // state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
 // EnsurePartitions afterwards until it returns 0.
 func (q *Queries) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error) {

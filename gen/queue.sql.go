@@ -46,7 +46,7 @@ const getQueueStatistics = `-- name: GetQueueStatistics :many
 select queue_name, queue_length, oldest_msg_age_seconds, newest_msg_age_seconds, visible_length, oldest_visible_age_seconds, total_messages from tasker.get_queue_statistics($1)
 `
 
-// GetQueueStatistics measures a queue, or all of them if queue_name is nil.
+// GetQueueStatistics measures a queue, or all of them if queue_name is left out.
 func (q *Queries) GetQueueStatistics(ctx context.Context, queueName *string) ([]QueueStatistics, error) {
 	rows, err := q.db.Query(ctx, getQueueStatistics, queueName)
 	if err != nil {
@@ -79,8 +79,8 @@ const peekQueue = `-- name: PeekQueue :many
 select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tasker.peek_queue($1, $2, $3)
 `
 
-// PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
-// is ten, nil for the id is the beginning.
+// PeekQueue returns the first messages after an id, hidden ones too, and takes none. What is left out for the limit
+// is ten, for the id the beginning.
 func (q *Queries) PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error) {
 	rows, err := q.db.Query(ctx, peekQueue, queueName, limit, afterMsgID)
 	if err != nil {
@@ -200,7 +200,7 @@ type PgmqHideMessageParams struct {
 	VtSeconds   *int32 `json:"vt_seconds"`
 }
 
-// PgmqHideMessage hides a received message for so many seconds from now, nil for 30, and 0 gives it back; false if
+// PgmqHideMessage hides a received message for so many seconds from now, 30 if they are left out, and 0 gives it back; false if
 // it has been delivered again since.
 func (q *Queries) PgmqHideMessage(ctx context.Context, arg PgmqHideMessageParams) (bool, error) {
 	row := q.db.QueryRow(ctx, pgmqHideMessage,
@@ -237,7 +237,7 @@ select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tas
 `
 
 // PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
-// seconds, nil for 30. pgx.ErrNoRows if another reader has it, or it is finished.
+// seconds, 30 if they are left out. pgx.ErrNoRows if another reader has it, or it is finished.
 func (q *Queries) PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error) {
 	row := q.db.QueryRow(ctx, pgmqReadSpecificMessage, queueName, targetMsgID, vtSeconds)
 	var i QueueMessage
@@ -270,8 +270,8 @@ type PgmqReceiveMessagesParams struct {
 	DeadQueue *string `json:"dead_queue"`
 }
 
-// PgmqReceiveMessages takes up to so many visible messages, nil for one, and hides them for so many seconds, nil
-// for 30. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+// PgmqReceiveMessages takes up to so many visible messages, one if it is left out, and hides them for so many
+// seconds, 30 if they are left out. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
 func (q *Queries) PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error) {
 	rows, err := q.db.Query(ctx, pgmqReceiveMessages,
 		arg.QueueName,
@@ -357,8 +357,8 @@ type PgmqSendWithNotifyParams struct {
 	Headers      json.RawMessage `json:"headers"`
 }
 
-// PgmqSendWithNotify sends a message and announces it on commit; returns its id. Nil for no delay and
-// no headers. ErrNotFound if there is no such queue.
+// PgmqSendWithNotify sends a message and announces it on commit; returns its id. Delay and headers may
+// be left out. ErrNotFound if there is no such queue.
 func (q *Queries) PgmqSendWithNotify(ctx context.Context, arg PgmqSendWithNotifyParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pgmqSendWithNotify,
 		arg.QueueName,

@@ -26,7 +26,7 @@ type CalculateBackoffDelayParams struct {
 	MaxSeconds *int32   `json:"max_seconds"`
 }
 
-// CalculateBackoffDelay returns the seconds to wait after so many attempts; nil means the setting.
+// CalculateBackoffDelay returns the seconds to wait after so many attempts; what is left out is the setting.
 func (q *Queries) CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error) {
 	row := q.db.QueryRow(ctx, calculateBackoffDelay,
 		arg.Attempts,
@@ -59,7 +59,7 @@ type CalculateStepNextRetryTimeParams struct {
 }
 
 // CalculateStepNextRetryTime returns when a step may be tried again, nil if there is no time to count
-// from; a nil limit means the setting.
+// from; a limit that is left out is the setting.
 func (q *Queries) CalculateStepNextRetryTime(ctx context.Context, arg CalculateStepNextRetryTimeParams) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, calculateStepNextRetryTime,
 		arg.BackoffRequestSeconds,
@@ -168,15 +168,15 @@ select workflow_step_uuid, task_uuid, named_step_uuid, name, current_state, depe
 `
 
 // GetReadySteps returns the steps of a task that may run now. ErrNotFound if there is no such task.
-func (q *Queries) GetReadySteps(ctx context.Context, taskUuid uuid.UUID) ([]StepReadinessStatus, error) {
+func (q *Queries) GetReadySteps(ctx context.Context, taskUuid uuid.UUID) ([]StepReadiness, error) {
 	rows, err := q.db.Query(ctx, getReadySteps, taskUuid)
 	if err != nil {
 		return nil, fmt.Errorf("query GetReadySteps: %w", err)
 	}
 	defer rows.Close()
-	items := []StepReadinessStatus{}
+	items := []StepReadiness{}
 	for rows.Next() {
-		var i StepReadinessStatus
+		var i StepReadiness
 		if err := rows.Scan(
 			&i.WorkflowStepUUID,
 			&i.TaskUUID,
@@ -213,15 +213,15 @@ select workflow_step_uuid, task_uuid, named_step_uuid, name, current_state, depe
 
 // GetStepReadinessStatus returns the steps of a task, or those of step_uuids if it is not nil, each
 // with whether it may run now. ErrNotFound if there is no such task.
-func (q *Queries) GetStepReadinessStatus(ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID) ([]StepReadinessStatus, error) {
+func (q *Queries) GetStepReadinessStatus(ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID) ([]StepReadiness, error) {
 	rows, err := q.db.Query(ctx, getStepReadinessStatus, taskUUID, stepUUIDs)
 	if err != nil {
 		return nil, fmt.Errorf("query GetStepReadinessStatus: %w", err)
 	}
 	defer rows.Close()
-	items := []StepReadinessStatus{}
+	items := []StepReadiness{}
 	for rows.Next() {
-		var i StepReadinessStatus
+		var i StepReadiness
 		if err := rows.Scan(
 			&i.WorkflowStepUUID,
 			&i.TaskUUID,
@@ -257,15 +257,15 @@ select workflow_step_uuid, task_uuid, named_step_uuid, name, current_state, depe
 `
 
 // GetStepReadinessStatusBatch returns the steps of many tasks; a task that does not exist has none.
-func (q *Queries) GetStepReadinessStatusBatch(ctx context.Context, taskUuids []uuid.UUID) ([]StepReadinessStatus, error) {
+func (q *Queries) GetStepReadinessStatusBatch(ctx context.Context, taskUuids []uuid.UUID) ([]StepReadiness, error) {
 	rows, err := q.db.Query(ctx, getStepReadinessStatusBatch, taskUuids)
 	if err != nil {
 		return nil, fmt.Errorf("query GetStepReadinessStatusBatch: %w", err)
 	}
 	defer rows.Close()
-	items := []StepReadinessStatus{}
+	items := []StepReadiness{}
 	for rows.Next() {
-		var i StepReadinessStatus
+		var i StepReadiness
 		if err := rows.Scan(
 			&i.WorkflowStepUUID,
 			&i.TaskUUID,

@@ -24,7 +24,7 @@ type BackfillScheduleParams struct {
 	Overlap   string     `json:"overlap"`
 }
 
-// BackfillSchedule creates the tasks of a time that has passed, as claims go on. Nil for both times ends the
+// BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
 // backfill that runs. ErrConflict if one runs.
 func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error) {
 	row := q.db.QueryRow(ctx, backfillSchedule,
@@ -148,7 +148,7 @@ const listSchedules = `-- name: ListSchedules :many
 select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, checked_at, created_at, created_by, updated_at, updated_by from tasker.list_schedules($1)
 `
 
-// ListSchedules returns the schedules of a namespace by name, or of all if it is nil.
+// ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
 func (q *Queries) ListSchedules(ctx context.Context, namespace *string) ([]Schedule, error) {
 	rows, err := q.db.Query(ctx, listSchedules, namespace)
 	if err != nil {

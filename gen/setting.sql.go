@@ -65,7 +65,7 @@ const setSetting = `-- name: SetSetting :one
 select tasker.set_setting($1, $2)
 `
 
-// SetSetting changes a setting, nil to its default, and returns the value that it had.
+// SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
 func (q *Queries) SetSetting(ctx context.Context, name string, value *string) (string, error) {
 	row := q.db.QueryRow(ctx, setSetting, name, value)
 	var set_setting string

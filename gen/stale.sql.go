@@ -343,7 +343,7 @@ type ListDLQEntriesParams struct {
 	Limit            *int32     `json:"limit"`
 }
 
-// ListDLQEntries returns investigations that match every filter given, newest first; nil is no filter.
+// ListDLQEntries returns investigations that match every filter given, newest first; a filter that is left out is none.
 func (q *Queries) ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error) {
 	rows, err := q.db.Query(ctx, listDLQEntries,
 		arg.ResolutionStatus,
@@ -408,7 +408,7 @@ type RequeueDLQEntriesParams struct {
 	DryRun     bool       `json:"dry_run"`
 }
 
-// RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; nil is no filter.
+// RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is none.
 func (q *Queries) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error) {
 	rows, err := q.db.Query(ctx, requeueDLQEntries,
 		arg.Notes,

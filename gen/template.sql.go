@@ -16,7 +16,7 @@ select named_task_uuid, namespace, name, version, description, identity_strategy
 `
 
 // GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
-// nil. ErrNotFound if there is none.
+// left out. ErrNotFound if there is none.
 func (q *Queries) GetTaskTemplate(ctx context.Context, namespace string, name string, version *string) (TaskTemplate, error) {
 	row := q.db.QueryRow(ctx, getTaskTemplate, namespace, name, version)
 	var i TaskTemplate
@@ -81,7 +81,7 @@ const listTaskTemplates = `-- name: ListTaskTemplates :many
 select named_task_uuid, namespace, name, version, description, identity_strategy, on_failure, step_count, created_at, retired_at from tasker.list_task_templates($1)
 `
 
-// ListTaskTemplates returns the templates of a namespace, or of all if it is nil.
+// ListTaskTemplates returns the templates of a namespace, or of all if it is left out.
 func (q *Queries) ListTaskTemplates(ctx context.Context, namespace *string) ([]TaskTemplateSummary, error) {
 	rows, err := q.db.Query(ctx, listTaskTemplates, namespace)
 	if err != nil {
@@ -144,7 +144,7 @@ type RegisterNamespaceParams struct {
 	Notify           *string  `json:"notify"`
 }
 
-// RegisterNamespace makes sure that a namespace exists and returns it. What is nil stays as it is;
+// RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
 // notify is always, asleep, off, or default.
 func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
 	row := q.db.QueryRow(ctx, registerNamespace,

@@ -32,7 +32,7 @@ const nextDueAt = `-- name: NextDueAt :one
 select next_due_at from tasker.next_due_at($1::text[], $2)
 `
 
-// NextDueAt returns when there is something to do next, nil if nothing is due ever. Nil for all namespaces.
+// NextDueAt returns when there is something to do next, nil if nothing is due ever. No namespaces are all of them.
 func (q *Queries) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, nextDueAt, namespaces, orchestrator)
 	var next_due_at *time.Time

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // kind is whether a metric only grows.
@@ -35,9 +34,9 @@ var families = []family{
 	{"pgtasker_steps", "{step}", "Steps in each state: of open tasks now, ended ones as of the last rollup.", gauge, []string{"state"}, stepStates},
 	{"pgtasker_health_score", "1", "One number for how the system is, 0 to 1.", gauge, nil, one(func(r reading) float64 { return r.health.HealthScore() })},
 
-	{"pgtasker_queue_ready_steps", "{step}", "Steps that may be taken now.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.ReadySteps) })},
-	{"pgtasker_queue_leased_steps", "{step}", "Steps whose time lies ahead: with a worker, or handed back with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.LeasedSteps) })},
-	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest step that may be taken has waited.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestReadySeconds })},
+	{"pgtasker_queue_ready_steps", "{step}", "Steps that may be taken now.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.ReadySteps) })},
+	{"pgtasker_queue_leased_steps", "{step}", "Steps whose time lies ahead: with a worker, or handed back with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.LeasedSteps) })},
+	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest step that may be taken has waited.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestReadySeconds })},
 	{"pgtasker_namespace_paused", "1", "1 while nothing of the namespace is handed out.", gauge, []string{"namespace"}, paused},
 
 	{"pgtasker_waiting_tasks", "{task}", "Tasks that wait for an orchestrator.", gauge, nil, one(func(r reading) float64 { return float64(r.health.WaitingTasks) })},
@@ -64,10 +63,10 @@ var families = []family{
 	{"pgtasker_partitions_ahead_seconds", "s", "How far partitions are made ahead.", gauge, nil, one(partitionsAhead)},
 	{"pgtasker_rollup_age_seconds", "s", "How old the totals are, from which the counters come.", gauge, nil, one(func(r reading) float64 { return r.since(r.health.RolledUpUntil) })},
 
-	{"pgtasker_maintenance_runs_total", "{run}", "How often a job of maintenance ran.", counter, []string{"job"}, jobs(func(_ reading, j gen.MaintenanceJob) float64 { return float64(j.Runs) })},
-	{"pgtasker_maintenance_failures_total", "{run}", "How often it failed.", counter, []string{"job"}, jobs(func(_ reading, j gen.MaintenanceJob) float64 { return float64(j.Failures) })},
-	{"pgtasker_maintenance_age_seconds", "s", "How long ago it last ran.", gauge, []string{"job"}, jobs(func(r reading, j gen.MaintenanceJob) float64 { return r.since(j.LastFinishedAt) })},
-	{"pgtasker_maintenance_failed", "1", "1 if it failed the last time.", gauge, []string{"job"}, jobs(func(_ reading, j gen.MaintenanceJob) float64 { return truth(j.LastError != nil) })},
+	{"pgtasker_maintenance_runs_total", "{run}", "How often a job of maintenance ran.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Runs) })},
+	{"pgtasker_maintenance_failures_total", "{run}", "How often it failed.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Failures) })},
+	{"pgtasker_maintenance_age_seconds", "s", "How long ago it last ran.", gauge, []string{"job"}, jobs(func(r reading, j executor.MaintenanceJob) float64 { return r.since(j.LastFinishedAt) })},
+	{"pgtasker_maintenance_failed", "1", "1 if it failed the last time.", gauge, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return truth(j.LastError != nil) })},
 }
 
 func one(value func(reading) float64) func(reading) []sample {
@@ -109,7 +108,7 @@ func stepStates(r reading) []sample {
 	}
 }
 
-func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
+func queues(value func(executor.QueueHealth) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.queues))
 		for i, q := range r.queues {
@@ -230,7 +229,7 @@ func dlq(r reading) (samples []sample) {
 	return samples
 }
 
-func jobs(value func(reading, gen.MaintenanceJob) float64) func(reading) []sample {
+func jobs(value func(reading, executor.MaintenanceJob) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.jobs))
 		for i, j := range r.jobs {

@@ -7,17 +7,16 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // reading holds the data of one query of the database.
 type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
-	queues []gen.QueueHealth
-	totals []gen.WorkTotals
-	dlq    []gen.DLQReasonCounts
-	jobs   []gen.MaintenanceJob
+	queues []executor.QueueHealth
+	totals []executor.WorkTotals
+	dlq    []executor.DLQReasonCounts
+	jobs   []executor.MaintenanceJob
 	// The work of the last quarter of an hour.
 	handlers  []handlerWork
 	templates []executor.SlowestTaskAnalysis

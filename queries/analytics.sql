@@ -8,11 +8,11 @@ select * from tasker.get_system_health_counts();
 -- name: GetQueueHealth :many
 select * from tasker.get_queue_health();
 
--- GetAnalyticsMetrics returns what the system did since then; nil means in the last hour.
+-- GetAnalyticsMetrics returns what the system did since then; in the last hour if it is left out.
 -- name: GetAnalyticsMetrics :one
 select * from tasker.get_analytics_metrics(sqlc.narg('since'));
 
--- GetSlowestSteps returns the handlers whose executions took longest on average; nil is no filter.
+-- GetSlowestSteps returns the handlers whose executions took longest on average; a filter that is left out is none.
 -- name: GetSlowestSteps :many
 select * from tasker.get_slowest_steps(
   p_since => sqlc.narg('since'),
@@ -22,7 +22,7 @@ select * from tasker.get_slowest_steps(
   p_version => sqlc.narg('version')
 );
 
--- GetSlowestTasks returns the templates whose tasks took longest on average; nil is no filter.
+-- GetSlowestTasks returns the templates whose tasks took longest on average; a filter that is left out is none.
 -- name: GetSlowestTasks :many
 select * from tasker.get_slowest_tasks(
   p_since => sqlc.narg('since'),

@@ -30,7 +30,7 @@ select tasker.checkpoint_step(@step_uuid, @claim_no, @checkpoint, sqlc.narg('lea
 -- name: ReleaseSteps :many
 select * from tasker.release_steps(@step_uuids::uuid[], @claim_nos::integer[]);
 
--- RegisterWorker enters a worker process under a name; true if it is new. Nil for all namespaces, and
+-- RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
 -- for a worker that may have any handler.
 -- name: RegisterWorker :one
 select tasker.register_worker(@worker_uuid, @name, @namespaces::text[], @handlers::text[]);
@@ -39,11 +39,11 @@ select tasker.register_worker(@worker_uuid, @name, @namespaces::text[], @handler
 -- name: HeartbeatWorker :one
 select tasker.heartbeat_worker(@worker_uuid);
 
--- ListWorkers returns worker processes, the one seen last first; nil for all.
+-- ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
 -- name: ListWorkers :many
 select * from tasker.list_workers(sqlc.narg('seen_within'));
 
--- ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; nil for all namespaces.
+-- ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; no namespaces are all of them.
 -- name: ListUnservedSteps :many
 select * from tasker.list_unserved_steps(@namespaces::text[]);
 

@@ -3,7 +3,7 @@
 select * from tasker.get_next_ready_task();
 
 -- GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
--- one caller; nil means 5.
+-- one caller; 5 if the limit is left out.
 -- name: GetNextReadyTasks :many
 select * from tasker.get_next_ready_tasks(sqlc.narg('limit'));
 

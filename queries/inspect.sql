@@ -19,7 +19,7 @@ select * from tasker.list_steps(@task_uuid, sqlc.narg('after_step_no'), sqlc.nar
 -- name: GetTask :one
 select * from tasker.get_task(@task_uuid);
 
--- ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
+-- ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
 -- name: ListTasks :many
 select * from tasker.list_tasks(
   p_namespace => sqlc.narg('namespace'),
@@ -38,6 +38,6 @@ select * from tasker.list_tasks(
 -- name: GetTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows);
 
--- ListRunningSteps returns the steps that workers have, the one that has run longest first; nil is no filter.
+-- ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out is none.
 -- name: ListRunningSteps :many
 select * from tasker.list_running_steps(p_namespace => sqlc.narg('namespace'), p_limit => sqlc.narg('limit'));

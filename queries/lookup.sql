@@ -2,7 +2,7 @@
 -- name: FindTasksByShortID :many
 select * from tasker.find_tasks_by_short_id(@short_id);
 
--- FindTasksByKey returns the tasks that were created with an identity key, newest first; nil is no filter.
+-- FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is none.
 -- name: FindTasksByKey :many
 select * from tasker.find_tasks_by_key(
   p_identity_key => @identity_key,

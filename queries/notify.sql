@@ -1,5 +1,5 @@
 -- MarkSleeping notes that a client sleeps until a notification wakes it, on channels that it listens to; false if
--- notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. Nil is 30 seconds.
+-- notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. 30 seconds if they are left out.
 -- name: MarkSleeping :one
 select tasker.mark_sleeping(@sleeper_uuid, @channels::text[], sqlc.narg('seconds'));
 

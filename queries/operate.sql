@@ -15,7 +15,7 @@ select tasker.resolve_task_manually(@task_uuid, sqlc.narg('reason'), sqlc.narg('
 -- name: ResetTask :one
 select tasker.reset_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ResetTasks resets a batch of the tasks that match every filter given, or finds them; nil is no filter.
+-- ResetTasks resets a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
 -- name: ResetTasks :many
 select * from tasker.reset_tasks(
   p_reason => @reason,

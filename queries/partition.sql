@@ -6,7 +6,7 @@ select tasker.ensure_partitions();
 -- name: ListPartitionRanges :many
 select * from tasker.list_partition_ranges();
 
--- SetupPartitioning sets how the run tables are partitioned, with nil for what is to stay, and returns the
+-- SetupPartitioning sets how the run tables are partitioned, but for what is left out, and returns the
 -- state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
 -- EnsurePartitions afterwards until it returns 0.
 -- name: SetupPartitioning :one
@@ -47,17 +47,17 @@ select *
 -- name: AnalyzeGrowth :one
 select * from tasker.analyze_growth();
 
--- GcIdentities deletes identities that have expired or whose task is gone and returns how many; a nil
--- limit is 5000. Call it until it returns 0.
+-- GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
+-- a call if the limit is left out. Call it until it returns 0.
 -- name: GcIdentities :one
 select tasker.gc_identities(sqlc.narg('limit'));
 
--- GcQueueArchives deletes archived messages older than retention and returns how many; a nil limit is
--- 5000. Call it until it returns 0.
+-- GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call
+-- if the limit is left out. Call it until it returns 0.
 -- name: GcQueueArchives :one
 select tasker.gc_queue_archives(sqlc.narg('limit'));
 
 -- AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
--- longer than older_than (nil: a day), and returns its name, "" if none is due.
+-- longer than older_than (a day if it is left out), and returns its name, "" if none is due.
 -- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents(sqlc.narg('older_than')::interval), '')::text;

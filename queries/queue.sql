@@ -7,8 +7,8 @@ select tasker.ensure_task_queue(@queue_name);
 -- name: ExtractQueueNamespace :one
 select tasker.extract_queue_namespace(@queue_name);
 
--- PgmqSendWithNotify sends a message and announces it on commit; returns its id. Nil for no delay and
--- no headers. ErrNotFound if there is no such queue.
+-- PgmqSendWithNotify sends a message and announces it on commit; returns its id. Delay and headers may
+-- be left out. ErrNotFound if there is no such queue.
 -- name: PgmqSendWithNotify :one
 select tasker.pgmq_send_with_notify(@queue_name, @message, sqlc.narg('delay_seconds'), sqlc.narg('headers'));
 
@@ -20,12 +20,12 @@ select tasker.pgmq_send_batch_with_notify(
 );
 
 -- PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
--- seconds, nil for 30. pgx.ErrNoRows if another reader has it, or it is finished.
+-- seconds, 30 if they are left out. pgx.ErrNoRows if another reader has it, or it is finished.
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 
--- PgmqReceiveMessages takes up to so many visible messages, nil for one, and hides them for so many seconds, nil
--- for 30. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+-- PgmqReceiveMessages takes up to so many visible messages, one if it is left out, and hides them for so many
+-- seconds, 30 if they are left out. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
 -- name: PgmqReceiveMessages :many
 select * from tasker.pgmq_receive_messages(
   @queue_name, sqlc.narg('limit'), sqlc.narg('vt_seconds'), sqlc.narg('max_reads'), sqlc.narg('dead_queue')
@@ -35,7 +35,7 @@ select * from tasker.pgmq_receive_messages(
 -- name: PgmqAcknowledgeMessage :one
 select tasker.pgmq_acknowledge_message(@queue_name, @target_msg_id, @read_ct);
 
--- PgmqHideMessage hides a received message for so many seconds from now, nil for 30, and 0 gives it back; false if
+-- PgmqHideMessage hides a received message for so many seconds from now, 30 if they are left out, and 0 gives it back; false if
 -- it has been delivered again since.
 -- name: PgmqHideMessage :one
 select tasker.pgmq_hide_message(@queue_name, @target_msg_id, @read_ct, sqlc.narg('vt_seconds'));
@@ -52,12 +52,12 @@ select tasker.pgmq_archive_messages(@queue_name, @msg_ids::bigint[]);
 -- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column(@queue_name);
 
--- GetQueueStatistics measures a queue, or all of them if queue_name is nil.
+-- GetQueueStatistics measures a queue, or all of them if queue_name is left out.
 -- name: GetQueueStatistics :many
 select * from tasker.get_queue_statistics(sqlc.narg('queue_name'));
 
--- PeekQueue returns the first messages after an id, hidden ones too, and takes none. Nil for the limit
--- is ten, nil for the id is the beginning.
+-- PeekQueue returns the first messages after an id, hidden ones too, and takes none. What is left out for the limit
+-- is ten, for the id the beginning.
 -- name: PeekQueue :many
 select * from tasker.peek_queue(@queue_name, sqlc.narg('limit'), sqlc.narg('after_msg_id'));
 

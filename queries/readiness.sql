@@ -1,4 +1,4 @@
--- CalculateBackoffDelay returns the seconds to wait after so many attempts; nil means the setting.
+-- CalculateBackoffDelay returns the seconds to wait after so many attempts; what is left out is the setting.
 -- name: CalculateBackoffDelay :one
 select tasker.calculate_backoff_delay(
   @attempts, sqlc.narg('base_delay'), sqlc.narg('multiplier'), sqlc.narg('max_seconds')
@@ -30,7 +30,7 @@ select tasker.evaluate_step_state_readiness(
 );
 
 -- CalculateStepNextRetryTime returns when a step may be tried again, nil if there is no time to count
--- from; a nil limit means the setting.
+-- from; a limit that is left out is the setting.
 -- name: CalculateStepNextRetryTime :one
 select * from tasker.calculate_step_next_retry_time(
   sqlc.narg('backoff_request_seconds'), sqlc.narg('last_attempted_at'), sqlc.narg('failure_time'), @attempts,

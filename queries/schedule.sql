@@ -37,12 +37,12 @@ select tasker.resume_schedule(@namespace, @schedule);
 -- name: RunScheduleNow :one
 select * from tasker.run_schedule_now(@namespace, @schedule, sqlc.narg('actor'));
 
--- BackfillSchedule creates the tasks of a time that has passed, as claims go on. Nil for both times ends the
+-- BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
 -- backfill that runs. ErrConflict if one runs.
 -- name: BackfillSchedule :one
 select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap);
 
--- ListSchedules returns the schedules of a namespace by name, or of all if it is nil.
+-- ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
 -- name: ListSchedules :many
 select * from tasker.list_schedules(sqlc.narg('namespace'));
 

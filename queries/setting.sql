@@ -6,6 +6,6 @@ select tasker.get_setting(@name);
 -- name: ListSettings :many
 select * from tasker.list_settings();
 
--- SetSetting changes a setting, nil to its default, and returns the value that it had.
+-- SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
 -- name: SetSetting :one
 select tasker.set_setting(@name, sqlc.narg('value'));

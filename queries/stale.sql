@@ -33,7 +33,7 @@ select * from tasker.detect_and_transition_stale_tasks(
 -- name: CreateDLQEntry :one
 select tasker.create_dlq_entry(@task_uuid, sqlc.narg('reason'), sqlc.narg('notes'), sqlc.narg('metadata'));
 
--- ListDLQEntries returns investigations that match every filter given, newest first; nil is no filter.
+-- ListDLQEntries returns investigations that match every filter given, newest first; a filter that is left out is none.
 -- name: ListDLQEntries :many
 select * from tasker.list_dlq_entries(
   p_resolution_status => sqlc.narg('resolution_status'),
@@ -56,7 +56,7 @@ select tasker.resolve_dlq_entry(@entry_uuid, @resolution_status, sqlc.narg('note
 -- name: RequeueDLQEntry :one
 select tasker.requeue_dlq_entry(@entry_uuid, sqlc.narg('notes'));
 
--- RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; nil is no filter.
+-- RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is none.
 -- name: RequeueDLQEntries :many
 select * from tasker.requeue_dlq_entries(
   p_notes => @notes,

@@ -6,7 +6,7 @@ select tasker.pause_namespace(@namespace, sqlc.narg('actor'));
 -- name: ResumeNamespace :one
 select tasker.resume_namespace(@namespace);
 
--- RegisterNamespace makes sure that a namespace exists and returns it. What is nil stays as it is;
+-- RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
 -- notify is always, asleep, off, or default.
 -- name: RegisterNamespace :one
 select * from tasker.register_namespace(
@@ -25,11 +25,11 @@ select * from tasker.validate_task_template(@template);
 select * from tasker.register_task_template(@template);
 
 -- GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
--- nil. ErrNotFound if there is none.
+-- left out. ErrNotFound if there is none.
 -- name: GetTaskTemplate :one
 select * from tasker.get_task_template(@namespace, @name, sqlc.narg('version'));
 
--- ListTaskTemplates returns the templates of a namespace, or of all if it is nil.
+-- ListTaskTemplates returns the templates of a namespace, or of all if it is left out.
 -- name: ListTaskTemplates :many
 select * from tasker.list_task_templates(sqlc.narg('namespace'));
 

@@ -10,6 +10,6 @@ select * from tasker.orchestrate(@max_items, @processor_uuid::uuid);
 -- name: FireDueTimers :one
 select tasker.fire_due_timers(@max_items);
 
--- NextDueAt returns when there is something to do next, nil if nothing is due ever. Nil for all namespaces.
+-- NextDueAt returns when there is something to do next, nil if nothing is due ever. No namespaces are all of them.
 -- name: NextDueAt :one
 select * from tasker.next_due_at(@namespaces::text[], @orchestrator);

@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // prefix begins every token, so that people and scanners of secrets recognise one.
@@ -139,7 +138,7 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 }
 
 // checkLogin returns what there is to say about the pool's login.
-func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFinding, err error) {
+func (s *Server) checkLogin(ctx context.Context) (findings []executor.InstallationFinding, err error) {
 	err = s.asServer(ctx, false, func(ctx context.Context, tx pgx.Tx) error {
 		findings, err = executor.New(tx).CheckServerLogin(ctx)
 		return err

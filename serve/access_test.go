@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -62,7 +62,7 @@ func TestServe_KeepsATokenToItsNamespaces(t *testing.T) {
 	s.send(t, token, "GET", "/v1/tasks/"+foreign, "").problem(t, http.StatusForbidden)
 	s.send(t, token, "POST", "/v1/tasks/"+foreign+"/cancel", "").problem(t, http.StatusForbidden)
 	s.send(t, token, "PUT", "/v1/settings/notify", `{"value": "off"}`).problem(t, http.StatusForbidden)
-	var page struct{ Items []gen.TaskDetail }
+	var page struct{ Items []executor.TaskDetail }
 	s.send(t, token, "GET", "/v1/tasks", "").into(t, http.StatusOK, &page)
 	require.Len(t, page.Items, 1)
 	require.Equal(t, own, page.Items[0].TaskUUID.String())
@@ -87,7 +87,7 @@ func TestServe_NamesTheTokenInHistoryAndAudit(t *testing.T) {
 	s.send(t, token, "POST", step+"/complete", `{"results": {"n": 1}, "reason": "by hand", "actor": "ann"}`).into(t, http.StatusOK, &done)
 	require.True(t, done.Changed)
 
-	var audit struct{ Items []gen.StepAudit }
+	var audit struct{ Items []executor.StepAudit }
 	s.send(t, token, "GET", step+"/audit", "").into(t, http.StatusOK, &audit)
 	require.Len(t, audit.Items, 1)
 	require.Equal(t, "ann, token ops", *audit.Items[0].Actor)
@@ -197,7 +197,7 @@ func TestServe_PagesWithCursors(t *testing.T) {
 	cursor, pages := "", 0
 	for {
 		var page struct {
-			Items      []gen.TaskDetail
+			Items      []executor.TaskDetail
 			NextCursor *string `json:"next_cursor"`
 		}
 		s.send(t, token, "GET", "/v1/tasks?namespace=shop&limit=2&cursor="+cursor, "").into(t, http.StatusOK, &page)
@@ -221,7 +221,7 @@ func TestServe_WaitsForATaskWithoutAConnection(t *testing.T) {
 	token := s.token(t, "ops", "operator", "*")
 	task := s.createTask(t, "one")
 	began := time.Now()
-	var detail gen.TaskDetail
+	var detail executor.TaskDetail
 	s.send(t, token, "GET", "/v1/tasks/"+task+"/wait?timeout_seconds=0", "").into(t, http.StatusOK, &detail)
 	require.False(t, detail.Complete)
 	require.Less(t, time.Since(began), 5*time.Second)

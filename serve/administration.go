@@ -8,21 +8,20 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 var queueOperations = group(
 	"Queues",
 	list("/v1/queues", "listQueues", "Show how long the queue of each namespace's lanes is",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.QueueHealth, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.QueueHealth, error) {
 			return e.GetQueueHealth(ctx)
 		}),
 	list("/v1/queues/messages", "listMessageQueues", "Show the figures of each pgmq queue",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.QueueStatistics, error) {
-			return e.GetQueueStatistics(ctx, nil)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.QueueStatistics, error) {
+			return e.GetQueueStatistics(ctx, "")
 		}),
 	paged("/v1/queues/messages/{queue}", "listMessages", "Look at the messages of a pgmq queue, and leave them there", listMessages,
-		func(_ messages, last gen.QueueMessage) cursor { return afterNumber("listMessages", last.MsgID) }),
+		func(_ messages, last executor.QueueMessage) cursor { return afterNumber("listMessages", last.MsgID) }),
 )
 
 type messages struct {
@@ -30,44 +29,44 @@ type messages struct {
 	Queue string `path:"queue" doc:"The name of the queue."`
 }
 
-func listMessages(ctx context.Context, e *executor.SqlFunctionExecutor, in messages) ([]gen.QueueMessage, error) {
+func listMessages(ctx context.Context, e *executor.SqlFunctionExecutor, in messages) ([]executor.QueueMessage, error) {
 	after, err := in.Cursor.number("listMessages")
 	if err != nil {
 		return nil, err
 	}
-	return e.PeekQueue(ctx, in.Queue, &in.Limit, after)
+	return e.PeekQueue(ctx, in.Queue, in.Limit, value(after))
 }
 
 var deadLetterOperations = group(
 	"Dead letters",
 	paged("/v1/dead-letters", "listDeadLetters", "List the investigations, newest first, without snapshots", listDeadLetters,
-		func(_ deadLetterFilter, last gen.DLQEntry) cursor {
+		func(_ deadLetterFilter, last executor.DLQEntry) cursor {
 			return afterUUID("listDeadLetters", last.DLQEntryUUID)
 		}),
 	list("/v1/dead-letters/summary", "summarizeDeadLetters", "Count the investigations by reason and how they stand",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.DLQReasonCounts, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.DLQReasonCounts, error) {
 			return e.GetDLQDashboard(ctx)
 		}),
 	list("/v1/dead-letters/queue", "listInvestigations", "List the open investigations, the most urgent first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitedTo) ([]gen.DLQInvestigation, error) {
-			return e.GetDLQInvestigationQueue(ctx, &in.Limit)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitedTo) ([]executor.DLQInvestigation, error) {
+			return e.GetDLQInvestigationQueue(ctx, in.Limit)
 		}),
 	read("/v1/dead-letters/{dlq_entry_uuid}", "getDeadLetter", "Get an investigation with its snapshot of the task",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetter) (gen.DLQEntry, error) {
-			return e.Queries.GetDLQEntry(ctx, in.EntryUUID)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetter) (executor.DLQEntry, error) {
+			return e.GetDLQEntry(ctx, in.EntryUUID)
 		}),
 	write(http.MethodPost, "/v1/dead-letters", "createDeadLetter", "Open an investigation of a task",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newDeadLetter) (openedDeadLetter, error) {
-			id, err := e.CreateDLQEntry(ctx, gen.CreateDLQEntryParams{TaskUUID: in.TaskUUID, Reason: in.Reason, Notes: in.Notes})
+			id, err := e.CreateDLQEntry(ctx, executor.CreateDLQEntryParams{TaskUUID: in.TaskUUID, Reason: value(in.Reason), Notes: value(in.Notes)})
 			return openedDeadLetter{id}, err
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/resolve", "resolveDeadLetter", "Close an investigation",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resolution) (Changed, error) {
-			return changed(e.ResolveDLQEntry(ctx, in.EntryUUID, in.Status, in.Notes))
+			return changed(e.ResolveDLQEntry(ctx, in.EntryUUID, in.Status, value(in.Notes)))
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/requeue", "requeueDeadLetter", "Let the task go on, and close the investigation",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in requeue) (Changed, error) {
-			return changed(e.RequeueDLQEntry(ctx, in.EntryUUID, in.Notes))
+			return changed(e.RequeueDLQEntry(ctx, in.EntryUUID, value(in.Notes)))
 		}),
 )
 
@@ -83,13 +82,13 @@ type deadLetterFilter struct {
 	TaskUUID  *uuid.UUID `query:"task_uuid" doc:"Of this task."`
 }
 
-func listDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetterFilter) ([]gen.DLQEntry, error) {
+func listDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetterFilter) ([]executor.DLQEntry, error) {
 	before, err := in.Cursor.uuid("listDeadLetters")
 	if err != nil {
 		return nil, err
 	}
-	return e.Queries.ListDLQEntries(ctx, gen.ListDLQEntriesParams{
-		ResolutionStatus: in.Status, Reason: in.Reason, Namespace: in.Namespace, TaskUUID: in.TaskUUID, Before: before, Limit: &in.Limit,
+	return e.ListDLQEntries(ctx, executor.ListDLQEntriesParams{
+		ResolutionStatus: value(in.Status), Reason: value(in.Reason), Namespace: value(in.Namespace), TaskUUID: value(in.TaskUUID), Before: value(before), Limit: in.Limit,
 	})
 }
 
@@ -121,7 +120,7 @@ type requeue struct {
 var settingOperations = group(
 	"Settings",
 	list("/v1/settings", "listSettings", "List the settings with their bounds",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.Setting, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.Setting, error) {
 			return e.ListSettings(ctx)
 		}),
 	write(http.MethodPut, "/v1/settings/{setting}", "setSetting", "Change a setting",
@@ -148,15 +147,15 @@ var partitionOperations = group(
 			return partitioningOf(status), err
 		}),
 	list("/v1/partitions/ranges", "listPartitions", "List the ranges with what they hold",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.PartitionSize, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.PartitionSize, error) {
 			return e.PartitionSizes(ctx)
 		}),
 	list("/v1/partitions/held", "listHeldPartitions", "List the ranges that are old enough to go, and what holds them",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.HeldPartition, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.HeldPartition, error) {
 			return e.HeldPartitions(ctx)
 		}),
 	read("/v1/partitions/growth", "analyzeGrowth", "Show how fast the run tables grow, and what ranges suit that",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (gen.GrowthAnalysis, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (executor.GrowthAnalysis, error) {
 			return e.AnalyzeGrowth(ctx)
 		}),
 	write(http.MethodPost, "/v1/partitions/ensure", "ensurePartitions", "Make the ranges that are due",
@@ -170,7 +169,7 @@ type madePartitions struct {
 	Made int32 `json:"made" doc:"How many were made; more may be due until it is 0."`
 }
 
-// partitioning is gen.PartitionStatus with its spans as seconds.
+// partitioning is executor.PartitionStatus with its spans as seconds.
 type partitioning struct {
 	Unit              string     `json:"partition_unit" doc:"How long a range is."`
 	Premake           int32      `json:"premake" doc:"How many ranges are made ahead."`
@@ -189,7 +188,7 @@ type partitioning struct {
 	Problems          []string   `json:"problems" doc:"What is wrong."`
 }
 
-func partitioningOf(p gen.PartitionStatus) partitioning {
+func partitioningOf(p executor.PartitionStatus) partitioning {
 	return partitioning{
 		Unit: p.PartitionUnit, Premake: p.Premake, RetentionSeconds: p.Retention.Seconds(), Backend: p.Backend, BackendReason: p.BackendReason,
 		Ranges: p.Ranges, Ahead: p.Ahead, Held: p.Held, Expired: p.Expired, FirstStartsAt: p.FirstStartsAt, LastEndsAt: p.LastEndsAt,

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -35,7 +34,7 @@ func ExampleNew() {
 
 	// An operator makes the token once; only its hash reaches the database.
 	token, hash := serve.NewToken()
-	_, err = executor.New(pool).CreateToken(ctx, gen.CreateTokenParams{
+	_, err = executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{
 		Name: "example", TokenHash: hash, RoleName: "tasker_reader", Namespaces: []string{"*"},
 	})
 	if err != nil {
@@ -52,7 +51,7 @@ func ExampleNew() {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	var page serve.Page[gen.TaskDetail]
+	var page serve.Page[executor.TaskDetail]
 	if err := json.NewDecoder(response.Body).Decode(&page); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -116,7 +115,7 @@ func (s *site) token(t testing.TB, name, group string, namespaces ...string) str
 	if namespaces == nil {
 		namespaces = []string{}
 	}
-	_, err := executor.New(s.admin).CreateToken(t.Context(), gen.CreateTokenParams{
+	_, err := executor.New(s.admin).CreateToken(t.Context(), executor.CreateTokenParams{
 		Name: name, TokenHash: hash, RoleName: "tasker_" + group, Namespaces: namespaces,
 	})
 	require.NoError(t, err)

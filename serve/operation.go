@@ -128,3 +128,12 @@ func changed(did bool, err error) (Changed, error) { return Changed{did}, err }
 
 // nothing is the arguments of an operation that takes none.
 type nothing struct{}
+
+// value is what p points to, or the zero value, which leaves an optional argument to its default.
+func value[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}

@@ -6,24 +6,23 @@ import (
 	"net/http"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 var templateOperations = group(
 	"Templates",
 	write(http.MethodPost, "/v1/templates", "registerTemplate", "Register a version of a task template",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) (gen.TemplateRegistration, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) (executor.TemplateRegistration, error) {
 			return e.RegisterTaskTemplate(ctx, in.Template)
 		}).and("The same content again changes nothing. A version that is registered with other content is refused."),
 	// It looks at what is sent and at nothing else, so it needs no transaction that writes.
 	validation,
 	list("/v1/templates", "listTemplates", "List the registered templates, by name, newest version first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]gen.TaskTemplateSummary, error) {
-			return e.ListTaskTemplates(ctx, in.Namespace)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]executor.TaskTemplateSummary, error) {
+			return e.ListTaskTemplates(ctx, value(in.Namespace))
 		}),
 	read("/v1/templates/{namespace}/{name}", "getTemplate", "Get a template",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateName) (gen.TaskTemplate, error) {
-			return e.GetTaskTemplate(ctx, in.Namespace, in.Name, in.Version)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateName) (executor.TaskTemplate, error) {
+			return e.GetTaskTemplate(ctx, in.Namespace, in.Name, value(in.Version))
 		}).mayRefuse(http.StatusGone),
 	write(http.MethodPost, "/v1/templates/{namespace}/{name}/{version}/retire", "retireTemplate", "Retire a version: no new tasks can be created from it",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateVersion) (Changed, error) {
@@ -35,7 +34,7 @@ var validation = validate()
 
 func validate() operation {
 	o := list("/v1/templates/validate", "validateTemplate", "Check a template without registering it",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) ([]gen.TemplateProblem, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) ([]executor.TemplateProblem, error) {
 			return e.ValidateTaskTemplate(ctx, in.Template)
 		}).and("The problems of the template, none if it can be registered.")
 	o.method = http.MethodPost
@@ -65,19 +64,19 @@ type ofNamespace struct {
 var namespaceOperations = group(
 	"Namespaces",
 	list("/v1/namespaces", "listNamespaces", "List the namespaces by name",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.TaskNamespace, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.TaskNamespace, error) {
 			return e.ListNamespaces(ctx)
 		}),
 	write(http.MethodPut, "/v1/namespaces/{namespace}", "registerNamespace", "Make sure that a namespace exists, and set what is given",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceSettings) (gen.TaskNamespace, error) {
-			return e.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
-				Name: in.Namespace, Description: in.Description, ResultMode: in.ResultMode, Transport: in.Transport,
-				PriorityModifier: in.PriorityModifier, Notify: in.Notify,
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceSettings) (executor.TaskNamespace, error) {
+			return e.RegisterNamespace(ctx, executor.RegisterNamespaceParams{
+				Name: in.Namespace, Description: in.Description, ResultMode: value(in.ResultMode), Transport: value(in.Transport),
+				PriorityModifier: in.PriorityModifier, Notify: value(in.Notify),
 			})
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/pause", "pauseNamespace", "Stop a namespace's steps from being claimed",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespacePause) (Changed, error) {
-			return changed(e.PauseNamespace(ctx, in.Namespace, in.Actor))
+			return changed(e.PauseNamespace(ctx, in.Namespace, value(in.Actor)))
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/resume", "resumeNamespace", "Let a namespace's steps be claimed again",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceName) (Changed, error) {

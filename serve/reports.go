@@ -7,26 +7,25 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 var auditOperations = group(
 	"Audit",
 	paged("/v1/audit", "listAudit", "List who recorded which result in a period, newest first", listAudit,
-		func(in auditFilter, _ gen.StepAudit) cursor {
+		func(in auditFilter, _ executor.StepAudit) cursor {
 			return afterNumber("listAudit", in.offset()+int64(in.Limit))
 		}),
 	list("/v1/audit/correlations/{correlation_id}", "getAuditByCorrelation", "List the results of all tasks of one correlation id",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in correlation) ([]gen.StepAudit, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in correlation) ([]executor.StepAudit, error) {
 			return e.GetAuditByCorrelationID(ctx, in.CorrelationID, in.Limit)
 		}),
 	list("/v1/audit/workers/{worker_uuid}", "getAuditByWorker", "List the results that a worker has recorded",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofWorker) ([]gen.StepAudit, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofWorker) ([]executor.StepAudit, error) {
 			return e.GetAuditByWorker(ctx, in.WorkerUUID, in.Limit)
 		}),
 	list("/v1/audit/integrity", "checkIntegrity", "Find what history or audit would not hold if it had not been altered by hand",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in integrity) ([]gen.IntegrityProblem, error) {
-			return e.CheckIntegrity(ctx, in.Since, in.Until, &in.Limit)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in integrity) ([]executor.IntegrityProblem, error) {
+			return e.CheckIntegrity(ctx, value(in.Since), value(in.Until), in.Limit)
 		}),
 )
 
@@ -46,13 +45,13 @@ func (f auditFilter) offset() int64 {
 	return 0
 }
 
-func listAudit(ctx context.Context, e *executor.SqlFunctionExecutor, in auditFilter) ([]gen.StepAudit, error) {
+func listAudit(ctx context.Context, e *executor.SqlFunctionExecutor, in auditFilter) ([]executor.StepAudit, error) {
 	if _, err := in.Cursor.number("listAudit"); err != nil {
 		return nil, err
 	}
 	offset := int32(min(in.offset(), 1<<31-1)) //nolint:gosec // It fits.
-	return e.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
-		Since: in.Since, Until: in.Until, Success: in.Success, Namespace: in.Namespace, Limit: &in.Limit, Offset: &offset,
+	return e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{
+		Since: in.Since, Until: value(in.Until), Success: in.Success, Namespace: value(in.Namespace), Limit: in.Limit, Offset: offset,
 	})
 }
 
@@ -75,28 +74,27 @@ type integrity struct {
 var healthOperations = group(
 	"Health",
 	read("/v1/health", "getHealth", "Count tasks and steps by state, and show what keeps the engine going",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (gen.SystemHealthCounts, error) {
-			return e.Queries.GetSystemHealthCounts(ctx)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (executor.SystemHealthCounts, error) {
+			return e.GetSystemHealthCounts(ctx)
 		}),
 	list("/v1/health/stale-tasks", "listStaleTasks", "List open tasks by how long they have made no progress",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in staleness) ([]gen.TaskStaleness, error) {
-			return e.GetTaskStaleness(ctx, in.Status, &in.Limit)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in staleness) ([]executor.TaskStaleness, error) {
+			return e.GetTaskStaleness(ctx, value(in.Status), in.Limit)
 		}),
 	list("/v1/health/workers", "listWorkers", "List the workers that were seen in the last hour",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.WorkerDetail, error) {
-			within := time.Hour
-			return e.ListWorkers(ctx, &within)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.WorkerDetail, error) {
+			return e.ListWorkers(ctx, time.Hour)
 		}),
 	list("/v1/health/unserved-steps", "listUnservedSteps", "List the handlers with ready steps that no running worker has",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.UnservedStep, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.UnservedStep, error) {
 			return e.ListUnservedSteps(ctx, nil)
 		}),
 	list("/v1/health/maintenance", "listMaintenance", "List the jobs of maintenance, and how each went",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.MaintenanceJob, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.MaintenanceJob, error) {
 			return e.ListMaintenanceJobs(ctx)
 		}),
 	list("/v1/health/installation", "checkInstallation", "Check how server and database are set up",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.InstallationFinding, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.InstallationFinding, error) {
 			return e.CheckInstallation(ctx)
 		}),
 )
@@ -109,24 +107,24 @@ type staleness struct {
 var analyticsOperations = group(
 	"Analytics",
 	read("/v1/analytics", "getAnalytics", "Show what the system did since a time",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in since) (gen.AnalyticsMetrics, error) {
-			return e.GetAnalyticsMetrics(ctx, in.Since)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in since) (executor.AnalyticsMetrics, error) {
+			return e.GetAnalyticsMetrics(ctx, value(in.Since))
 		}),
 	list("/v1/analytics/throughput", "getThroughput", "Count what happened in each stretch of time",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in throughput) ([]gen.Throughput, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in throughput) ([]executor.Throughput, error) {
 			bucket := time.Duration(in.BucketSeconds) * time.Second
-			return e.GetThroughput(ctx, in.Since, &bucket, in.Namespace)
+			return e.GetThroughput(ctx, value(in.Since), bucket, value(in.Namespace))
 		}),
 	list("/v1/analytics/slowest-steps", "getSlowestSteps", "List the handlers whose executions took longest",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]gen.SlowestStep, error) {
-			return e.Queries.GetSlowestSteps(ctx, gen.GetSlowestStepsParams(in))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]executor.SlowestStepAnalysis, error) {
+			return e.GetSlowestSteps(ctx, in.filter())
 		}),
 	list("/v1/analytics/slowest-tasks", "getSlowestTasks", "List the templates whose tasks took longest",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]gen.SlowestTask, error) {
-			return e.Queries.GetSlowestTasks(ctx, gen.GetSlowestTasksParams(in))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]executor.SlowestTaskAnalysis, error) {
+			return e.GetSlowestTasks(ctx, in.filter())
 		}),
 	list("/v1/analytics/totals", "getTotals", "Show what each namespace has ever done",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.WorkTotals, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.WorkTotals, error) {
 			return e.GetWorkTotals(ctx)
 		}),
 )
@@ -147,4 +145,10 @@ type slowest struct {
 	Namespace *string    `query:"namespace" doc:"Of this namespace."`
 	TaskName  *string    `query:"task_name" doc:"Of templates of this name."`
 	Version   *string    `query:"version" doc:"Of templates of this version."`
+}
+
+func (s slowest) filter() executor.AnalyticsFilter {
+	return executor.AnalyticsFilter{
+		Since: value(s.Since), Limit: value(s.Limit), Namespace: value(s.Namespace), TaskName: value(s.TaskName), Version: value(s.Version),
+	}
 }

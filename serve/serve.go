@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Config says how requests are answered. Its zero value works.
@@ -97,7 +96,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 }
 
 // LoginError says why the login of the pool does not suit a server.
-type LoginError struct{ Finding gen.InstallationFinding }
+type LoginError struct{ Finding executor.InstallationFinding }
 
 // Error returns what is wrong, and what to do.
 func (e *LoginError) Error() string {

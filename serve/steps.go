@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 const stepPath = "/v1/tasks/{task_uuid}/workflow_steps/{step_uuid}"
@@ -17,38 +16,38 @@ const stepPath = "/v1/tasks/{task_uuid}/workflow_steps/{step_uuid}"
 var stepOperations = group(
 	"Steps",
 	paged("/v1/tasks/{task_uuid}/workflow_steps", "listSteps", "List the steps of a task by number", listSteps,
-		func(_ stepPage, last gen.StepDetail) cursor { return afterNumber("listSteps", int64(last.StepNo)) }),
+		func(_ stepPage, last executor.StepDetail) cursor { return afterNumber("listSteps", int64(last.StepNo)) }),
 	readStep("", "getStep", "Get a step", getStep),
 	readStep("/explanation", "explainStep", "Say why a step does or does not run now",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (gen.StepExplanation, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (executor.StepExplanation, error) {
 			return e.ExplainStep(ctx, in.StepUUID)
 		}),
 	listOfStep("/history", "getStepHistory", "List the transitions of a step, in order, each with a sentence",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.TaskEvent, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]executor.TaskEvent, error) {
 			return e.GetStepHistory(ctx, in.StepUUID, 1000)
 		}),
 	listOfStep("/audit", "getStepAudit", "List the results that were recorded for a step, newest first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepAudit, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]executor.StepAudit, error) {
 			return e.GetStepAuditHistory(ctx, in.StepUUID)
 		}),
 	listOfStep("/dependencies", "getStepDependencies", "List the steps that a step depends on, directly or not",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepTransitiveDependency, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]executor.StepTransitiveDependency, error) {
 			return e.GetStepTransitiveDependencies(ctx, in.StepUUID)
 		}),
 	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
-		return changed(e.RetryStep(ctx, in.StepUUID, in.Reason, in.Actor))
+		return changed(e.RetryStep(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 	}),
 	writeStep("/complete", "completeStep", "Complete a step with results", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepCompletion) (Changed, error) {
 		if in.Results == nil {
 			in.Results = json.RawMessage("null")
 		}
-		return changed(e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
-			StepUUID: in.StepUUID, Results: in.Results, Reason: in.Reason, Actor: in.Actor,
+		return changed(e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
+			StepUUID: in.StepUUID, Results: in.Results, Reason: value(in.Reason), Actor: value(in.Actor),
 		}))
 	}),
 	writeStep("/resolve", "resolveStep", "Declare a step resolved by hand, without results",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
-			return changed(e.ResolveStepManually(ctx, in.StepUUID, in.Reason, in.Actor))
+			return changed(e.ResolveStepManually(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 		}),
 )
 
@@ -108,7 +107,7 @@ type stepPage struct {
 	paging
 }
 
-func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage) ([]gen.StepDetail, error) {
+func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage) ([]executor.StepDetail, error) {
 	after, err := in.Cursor.number("listSteps")
 	if err != nil {
 		return nil, err
@@ -117,19 +116,19 @@ func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage
 	if after != nil {
 		first = int32(min(*after, 1<<16)) //nolint:gosec // It fits.
 	}
-	return e.Queries.ListSteps(ctx, in.TaskUUID, &first, &in.Limit)
+	return e.ListStepsPage(ctx, in.TaskUUID, first, in.Limit)
 }
 
-func getStep(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (gen.StepDetail, error) {
+func getStep(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (executor.StepDetail, error) {
 	// Its number is in the last 16 bits: the one step after that before it.
-	before, one := int32(binary.BigEndian.Uint16(in.StepUUID[14:]))-1, int32(1)
-	steps, err := e.Queries.ListSteps(ctx, in.TaskUUID, &before, &one)
+	before := int32(binary.BigEndian.Uint16(in.StepUUID[14:])) - 1
+	steps, err := e.ListStepsPage(ctx, in.TaskUUID, before, 1)
 	if err == nil && (len(steps) == 0 || steps[0].WorkflowStepUUID != in.StepUUID) {
 		_, err = e.GetCurrentStepState(ctx, in.StepUUID) // It says in its words that there is none.
-		return gen.StepDetail{}, err
+		return executor.StepDetail{}, err
 	}
 	if err != nil {
-		return gen.StepDetail{}, err
+		return executor.StepDetail{}, err
 	}
 	return steps[0], nil
 }

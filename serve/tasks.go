@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 var taskOperations = group(
@@ -22,27 +21,27 @@ var taskOperations = group(
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
 		and("All or none are created. The answer has one item for each context, in order."),
 	paged("/v1/tasks", "listTasks", "List tasks, newest first", listTasks,
-		func(_ taskFilter, last gen.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
+		func(_ taskFilter, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
 		and("Every filter that is given applies. The tasks come without their contexts."),
-	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (gen.TaskDetail, error) {
+	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (executor.TaskDetail, error) {
 		return e.GetTask(ctx, in.TaskUUID)
 	}),
 	waitOperation,
 	read("/v1/tasks/{task_uuid}/progress", "explainTask", "Say how far a task is, what it waits for, and what is to be done",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (gen.TaskExecutionContext, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (executor.ExecutionContext, error) {
 			found, err := e.GetTaskExecutionContext(ctx, in.TaskUUID)
-			return found.TaskExecutionContext, err
+			return found.ExecutionContext, err
 		}),
 	list("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]gen.TaskEvent, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]executor.TaskEvent, error) {
 			return e.GetTaskHistory(ctx, in.TaskUUID, in.Limit)
 		}),
 	list("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]gen.StepAudit, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]executor.StepAudit, error) {
 			return e.GetTaskAuditHistory(ctx, in.TaskUUID, in.Limit)
 		}),
 	list("/v1/tasks/{task_uuid}/graph", "getTaskGraph", "List the steps of a task with their parents and children",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]gen.StepDAGNode, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]executor.StepDAGNode, error) {
 			return e.GetStepDAGRelationships(ctx, in.TaskUUID)
 		}),
 	operate("/v1/tasks/{task_uuid}/cancel", "cancelTask", "Cancel a task and its open steps", (*executor.SqlFunctionExecutor).CancelTask),
@@ -77,9 +76,9 @@ type taskAction struct {
 }
 
 // operate makes an operation of what an operator does to a task.
-func operate(path, id, summary string, call func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor *string) (bool, error)) operation {
+func operate(path, id, summary string, call func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)) operation {
 	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskAction) (Changed, error) {
-		return changed(call(e, ctx, in.TaskUUID, in.Reason, in.Actor))
+		return changed(call(e, ctx, in.TaskUUID, value(in.Reason), value(in.Actor)))
 	})
 }
 
@@ -102,12 +101,14 @@ type newTask struct {
 	IdentityTTLSeconds  *int32          `json:"identity_ttl_seconds,omitempty" minimum:"1" doc:"How long a repeated request finds this task; as long as it exists if it is left out."`
 }
 
-func (t newTask) identityTTL() *time.Duration {
-	if t.IdentityTTLSeconds == nil {
-		return nil
+// options are those of the task as package executor takes them.
+func (t newTask) options() executor.TaskOptions {
+	return executor.TaskOptions{
+		Priority: value(t.Priority), Tags: t.Tags, Initiator: value(t.Initiator), SourceSystem: value(t.SourceSystem), Reason: value(t.Reason),
+		CorrelationID: value(t.CorrelationID), ParentCorrelationID: value(t.ParentCorrelationID), Headers: t.Headers,
+		StartAt: value(t.StartAt), Deferred: value(t.Deferred), Deadline: value(t.Deadline),
+		IdentityTTL: time.Duration(value(t.IdentityTTLSeconds)) * time.Second,
 	}
-	ttl := time.Duration(*t.IdentityTTLSeconds) * time.Second
-	return &ttl
 }
 
 // setToken names the token where no other initiator is named.
@@ -128,7 +129,7 @@ type creation struct {
 
 var errTwoKeys = invalid("Idempotency-Key and identity_key differ", "Send one of them.")
 
-// createdTask is one of gen.TaskCreation.
+// createdTask is one of executor.TaskCreation.
 type createdTask struct {
 	TaskUUID uuid.UUID `json:"task_uuid" doc:"The task."`
 	Created  bool      `json:"created" doc:"False when an earlier request had made it."`
@@ -142,14 +143,9 @@ func createTask(ctx context.Context, e *executor.SqlFunctionExecutor, in creatio
 	default:
 		in.IdentityKey = in.Key
 	}
-	if in.Context == nil {
-		in.Context = json.RawMessage("{}")
-	}
-	created, err := e.Queries.CreateTask(ctx, gen.CreateTaskParams{
-		Namespace: in.Namespace, Name: in.Name, Version: in.Version, Context: in.Context, IdentityKey: in.IdentityKey, TaskUUID: in.TaskUUID,
-		Priority: in.Priority, Tags: in.Tags, Initiator: in.Initiator, SourceSystem: in.SourceSystem, Reason: in.Reason,
-		CorrelationID: in.CorrelationID, ParentCorrelationID: in.ParentCorrelationID, Headers: in.Headers,
-		StartAt: in.StartAt, Deferred: in.Deferred, Deadline: in.Deadline, IdentityTTL: in.identityTTL(),
+	created, err := e.CreateTask(ctx, executor.TaskRequest{
+		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Context: in.Context,
+		IdentityKey: value(in.IdentityKey), TaskUUID: value(in.TaskUUID), TaskOptions: in.options(),
 	})
 	return createdTask{created.TaskUUID, created.Created}, err
 }
@@ -161,12 +157,10 @@ type creations struct {
 	TaskUUIDs    []uuid.UUID       `json:"task_uuids,omitempty" doc:"A UUID for each task."`
 }
 
-func createTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in creations) (Page[gen.TaskCreation], error) {
-	created, err := e.Queries.CreateTasks(ctx, gen.CreateTasksParams{
-		Namespace: in.Namespace, Name: in.Name, Version: in.Version, Contexts: in.Contexts, IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs,
-		Priority: in.Priority, Tags: in.Tags, Initiator: in.Initiator, SourceSystem: in.SourceSystem, Reason: in.Reason,
-		CorrelationID: in.CorrelationID, ParentCorrelationID: in.ParentCorrelationID, Headers: in.Headers,
-		StartAt: in.StartAt, Deferred: in.Deferred, Deadline: in.Deadline, IdentityTTL: in.identityTTL(),
+func createTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in creations) (Page[executor.TaskCreation], error) {
+	created, err := e.CreateTasks(ctx, executor.TasksRequest{
+		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Contexts: in.Contexts,
+		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(),
 	})
 	return pageOf(created), err
 }
@@ -183,13 +177,13 @@ type taskFilter struct {
 	RequestedBefore *time.Time `query:"requested_before" doc:"Requested before this time."`
 }
 
-func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilter) ([]gen.TaskDetail, error) {
+func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilter) ([]executor.TaskDetail, error) {
 	before, err := in.Cursor.uuid("listTasks")
 	if err != nil {
 		return nil, err
 	}
-	return e.ListTasks(ctx, gen.ListTasksParams{
-		Namespace: in.Namespace, Name: in.Name, Version: in.Version, State: in.State, Tags: in.Tags, CorrelationID: in.CorrelationID,
-		RequestedAfter: in.RequestedAfter, RequestedBefore: in.RequestedBefore, Before: before, Limit: &in.Limit,
+	return e.ListTasks(ctx, executor.ListTasksParams{
+		Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version), State: value(in.State), Tags: in.Tags, CorrelationID: value(in.CorrelationID),
+		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), Before: value(before), Limit: in.Limit,
 	})
 }

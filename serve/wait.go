@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // waitOperation is the one that lasts. Between two looks at the task it holds neither a connection nor a transaction.
@@ -16,7 +15,7 @@ var waitOperation = operation{
 	summary: "Wait until a task has ended, and get it",
 	description: "Answers when the task has ended, or with the task as it is when the time is over: complete says which. " +
 		"A task that is blocked by failures has not ended.",
-	in: reflect.TypeFor[waitFor](), out: reflect.TypeFor[gen.TaskDetail](),
+	in: reflect.TypeFor[waitFor](), out: reflect.TypeFor[executor.TaskDetail](),
 	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
 		return s.wait(ctx, c, *in.(*waitFor))
 	},
@@ -33,7 +32,7 @@ const (
 	lastLook  = time.Second
 )
 
-func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task gen.TaskDetail, err error) {
+func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task executor.TaskDetail, err error) {
 	until := time.Now().Add(min(time.Duration(in.TimeoutSeconds)*time.Second, s.config.MaxWait))
 	place := false
 	for pause := firstLook; ; pause = min(pause*3/2, lastLook) {

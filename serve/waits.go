@@ -10,13 +10,14 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 var waitOperations = group(
 	"Waits and signals",
 	paged("/v1/waits", "listWaits", "List the steps that wait for a signal, longest waiting first", listWaits,
-		func(_ waitFilter, last gen.WaitDetail) cursor { return afterWait(last.WaitingSince, last.StepUUID) }).
+		func(_ waitFilter, last executor.WaitDetail) cursor {
+			return afterWait(last.WaitingSince, last.StepUUID)
+		}).
 		and("The inbox. Every filter that is given applies. Steps that wait for a time only are not in it."),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/signals", "sendSignal", "Send a signal to a task", sendSignal).
 		and("Answer delivered: it ended the wait of step_uuid. Kept: no step waits for it yet, and the first one that does takes it. "+
@@ -26,7 +27,7 @@ var waitOperations = group(
 		and("For templates whose identity_strategy is caller_provided. With start a task that does not exist is created first, so that a "+
 			"webhook that comes before its task is not lost."),
 	paged("/v1/tasks/{task_uuid}/signals", "listSignals", "List the signals that were sent to a task, in order", listSignals,
-		func(_ signalPage, last gen.SignalDetail) cursor {
+		func(_ signalPage, last executor.SignalDetail) cursor {
 			return afterNumber("listSignals", int64(last.SignalNo))
 		}).
 		and("consumed is false for a signal that no step has taken."),
@@ -41,40 +42,37 @@ type waitFilter struct {
 	OlderThanSeconds *int32  `query:"older_than_seconds" minimum:"0" doc:"That have waited at least this long."`
 }
 
-func listWaits(ctx context.Context, e *executor.SqlFunctionExecutor, in waitFilter) ([]gen.WaitDetail, error) {
-	params := gen.ListWaitsParams{
-		Namespace: in.Namespace, TaskName: in.TaskName, Signal: in.Signal, Assignee: in.Assignee, LimitCount: in.Limit,
-	}
-	if in.OlderThanSeconds != nil {
-		age := time.Duration(*in.OlderThanSeconds) * time.Second
-		params.OlderThan = &age
+func listWaits(ctx context.Context, e *executor.SqlFunctionExecutor, in waitFilter) ([]executor.WaitDetail, error) {
+	filter := executor.WaitFilter{
+		Namespace: value(in.Namespace), TaskName: value(in.TaskName), Signal: value(in.Signal), Assignee: value(in.Assignee),
+		OlderThan: time.Duration(value(in.OlderThanSeconds)) * time.Second, Limit: in.Limit,
 	}
 	var err error
-	if params.AfterSince, params.AfterStep, err = in.Cursor.wait(); err != nil {
+	if filter.After, err = in.Cursor.wait(); err != nil {
 		return nil, err
 	}
-	return e.Queries.ListWaits(ctx, params)
+	return e.ListWaits(ctx, filter)
 }
 
 func afterWait(since time.Time, step uuid.UUID) cursor {
 	return cursor{"listWaits", since.UTC().Format(time.RFC3339Nano) + " " + step.String()}
 }
 
-// wait returns the position in the inbox, nil for its beginning.
-func (c *cursor) wait() (*time.Time, *uuid.UUID, error) {
+// wait returns the last wait of the page before, nil for the beginning of the inbox.
+func (c *cursor) wait() (*executor.WaitDetail, error) {
 	if c == nil {
-		return nil, nil, nil
+		return nil, nil
 	}
 	since, step, _ := strings.Cut(c.position, " ")
 	at, err := time.Parse(time.RFC3339Nano, since)
 	if err != nil || c.list != "listWaits" {
-		return nil, nil, errCursor
+		return nil, errCursor
 	}
 	id, err := uuid.Parse(step)
 	if err != nil {
-		return nil, nil, errCursor
+		return nil, errCursor
 	}
-	return &at, &id, nil
+	return &executor.WaitDetail{WaitingSince: at, StepUUID: id}, nil
 }
 
 // signal is what is sent to a task.
@@ -96,10 +94,12 @@ func (s *signal) settle() error {
 	default:
 		s.IdempotencyKey = s.Key
 	}
-	if s.Payload == nil {
-		s.Payload = json.RawMessage("{}")
-	}
 	return nil
+}
+
+// value is the signal as package executor takes it.
+func (s signal) value() executor.Signal {
+	return executor.Signal{Name: s.Name, Payload: s.Payload, IdempotencyKey: value(s.IdempotencyKey)}
 }
 
 type signalOfTask struct {
@@ -107,13 +107,11 @@ type signalOfTask struct {
 	signal
 }
 
-func sendSignal(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfTask) (gen.SignalAnswer, error) {
+func sendSignal(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfTask) (executor.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
-		return gen.SignalAnswer{}, err
+		return executor.SignalAnswer{}, err
 	}
-	return e.Queries.SendSignal(ctx, gen.SendSignalParams{
-		TaskUUID: in.TaskUUID, Name: in.Name, Payload: in.Payload, IdempotencyKey: in.IdempotencyKey,
-	})
+	return e.SendSignal(ctx, in.TaskUUID, in.value())
 }
 
 type signalOfKey struct {
@@ -138,19 +136,19 @@ func (s *signalOfKey) setToken(name string) {
 	}
 }
 
-func sendSignalByKey(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfKey) (gen.SignalAnswer, error) {
+func sendSignalByKey(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfKey) (executor.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
-		return gen.SignalAnswer{}, err
+		return executor.SignalAnswer{}, err
 	}
-	if in.Context == nil {
-		in.Context = json.RawMessage("{}")
+	var start *executor.SignalStart
+	if in.Start {
+		start = &executor.SignalStart{
+			Context: in.Context, Version: value(in.Version), Priority: value(in.Priority),
+			Tags: in.Tags, Initiator: value(in.Initiator), Headers: in.Headers,
+		}
 	}
-	return e.Queries.SendSignalByKey(ctx, gen.SendSignalByKeyParams{
-		Namespace: in.Namespace, TaskName: in.TaskName, IdentityKey: in.IdentityKey,
-		Name: in.Name, Payload: in.Payload, IdempotencyKey: in.IdempotencyKey,
-		Start: &in.Start, Context: in.Context, Version: in.Version, Priority: in.Priority,
-		Tags: in.Tags, Initiator: in.Initiator, Headers: in.Headers,
-	})
+	key := executor.TaskKey{Namespace: in.Namespace, Name: in.TaskName, IdentityKey: in.IdentityKey}
+	return e.SendSignalByKey(ctx, key, in.signal.value(), start)
 }
 
 type signalPage struct {
@@ -158,7 +156,7 @@ type signalPage struct {
 	task
 }
 
-func listSignals(ctx context.Context, e *executor.SqlFunctionExecutor, in signalPage) ([]gen.SignalDetail, error) {
+func listSignals(ctx context.Context, e *executor.SqlFunctionExecutor, in signalPage) ([]executor.SignalDetail, error) {
 	after, err := in.Cursor.number("listSignals")
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -30,7 +30,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	p := s.send(t, token, "POST", "/v1/signals", byKey+`}`).problem(t, http.StatusNotFound)
 	require.Contains(t, p.Detail, `no task of template "shop/return" has identity key "R-1"`)
 
-	var first, again gen.SignalAnswer
+	var first, again executor.SignalAnswer
 	s.send(t, token, "POST", "/v1/signals", byKey+`, "start": true}`, "Idempotency-Key", "evt 1").into(t, 200, &first)
 	require.True(t, first.Created)
 	require.Equal(t, "delivered", first.Answer)
@@ -54,7 +54,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	require.Equal(t, "TK403", s.send(t, stranger, "POST", "/v1/signals", byKey+`, "start": true}`).problem(t, 403).Code)
 	require.Equal(t, "TK403", s.send(t, stranger, "GET", path, "").problem(t, 403).Code)
 
-	var sent page[gen.SignalDetail]
+	var sent page[executor.SignalDetail]
 	s.send(t, reader, "GET", path+"?limit=1", "").into(t, 200, &sent)
 	require.True(t, sent.Items[0].Consumed)
 	require.Equal(t, "approve", *sent.Items[0].StepName)
@@ -77,7 +77,7 @@ func TestServe_PagesThroughTheInbox(t *testing.T) {
 	token := s.token(t, "inbox", "reader", "shop")
 	seen := map[string]bool{}
 	for cursor, pages := "", 0; ; pages++ {
-		var p page[gen.WaitDetail]
+		var p page[executor.WaitDetail]
 		s.send(t, token, "GET", "/v1/waits?limit=2&cursor="+url.QueryEscape(cursor), "").into(t, 200, &p)
 		for _, w := range p.Items {
 			require.Equal(t, "shop", w.Namespace, "a token sees its namespaces")
@@ -93,7 +93,7 @@ func TestServe_PagesThroughTheInbox(t *testing.T) {
 	}
 	require.Len(t, seen, 5)
 	for query, found := range map[string]int{"namespace=shop": 5, "signal=approved": 5, "signal=other": 0, "assignee=finance": 0, "task_name=loan": 0, "older_than_seconds=3600": 0} {
-		var p page[gen.WaitDetail]
+		var p page[executor.WaitDetail]
 		s.send(t, token, "GET", "/v1/waits?"+query, "").into(t, 200, &p)
 		require.Len(t, p.Items, found, query)
 	}

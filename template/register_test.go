@@ -33,7 +33,7 @@ func TestRegister_RegistersEveryFile(t *testing.T) {
 		require.Len(t, templates, 3)
 		require.Equal(t, []string{"a", "b", "c"}, []string{templates[0].Name, templates[1].Name, templates[2].Name})
 	}
-	registered, err := executor.New(pool).ListTaskTemplates(t.Context(), nil)
+	registered, err := executor.New(pool).ListTaskTemplates(t.Context(), "")
 	require.NoError(t, err)
 	require.Len(t, registered, 3)
 
@@ -62,7 +62,7 @@ func TestRegister_NamesEverythingThatIsWrongAndRegistersNothing(t *testing.T) {
 	_, err = template.Register(t.Context(), pool, tree(nil))
 	require.EqualError(t, err, "template: there is no *.yaml or *.yml file")
 
-	registered, err := executor.New(pool).ListTaskTemplates(t.Context(), nil)
+	registered, err := executor.New(pool).ListTaskTemplates(t.Context(), "")
 	require.NoError(t, err)
 	require.Empty(t, registered)
 }
@@ -78,7 +78,7 @@ func TestRegister_IsPartOfTheCallersTransaction(t *testing.T) {
 	files["a.yaml"].Data = []byte("{namespace: shop, name: a, steps: [{name: y}]}")
 	_, err = template.Register(t.Context(), tx, files)
 	require.ErrorIs(t, err, executor.ErrConflict)
-	registered, err := executor.New(tx).ListTaskTemplates(t.Context(), nil)
+	registered, err := executor.New(tx).ListTaskTemplates(t.Context(), "")
 	require.NoError(t, err, "the transaction goes on")
 	require.Len(t, registered, 1)
 	require.NoError(t, tx.Rollback(t.Context()))

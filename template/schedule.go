@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Schedule says when tasks of a template are created. In a file it stands under schedules:
@@ -49,12 +48,12 @@ type Schedule struct {
 
 // SetSchedules sets the schedules of a template that is registered, and returns them. It is idempotent: one that says
 // the same already keeps its next tick. One that the template no longer has stays until it is deleted.
-func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]gen.Schedule, error) {
-	set := make([]gen.Schedule, 0, len(t.Schedules))
+func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]executor.Schedule, error) {
+	set := make([]executor.Schedule, 0, len(t.Schedules))
 	for i, s := range t.Schedules {
 		params, err := s.params(t)
 		if err == nil {
-			var schedule gen.Schedule
+			var schedule executor.Schedule
 			if schedule, err = executor.New(db).SetSchedule(ctx, params); err == nil {
 				set = append(set, schedule)
 				continue
@@ -68,17 +67,11 @@ func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]gen.Sc
 	return set, nil
 }
 
-func (s Schedule) params(t *Template) (gen.SetScheduleParams, error) {
-	p := gen.SetScheduleParams{
+func (s Schedule) params(t *Template) (executor.SetScheduleParams, error) {
+	p := executor.SetScheduleParams{
 		Namespace: t.Namespace, Schedule: s.Name, TaskName: t.Name, Timezone: s.Timezone, Context: s.Context, Tags: s.Tags,
 		CatchUp: s.CatchUp, CatchUpLimit: 100, Overlap: s.Overlap,
-		EverySeconds: narrow(s.EverySeconds), DeadlineSeconds: narrow(s.DeadlineSeconds),
-	}
-	if s.Cron != "" {
-		p.Cron = &s.Cron
-	}
-	if s.Version != "" {
-		p.TaskVersion = &s.Version
+		Cron: s.Cron, TaskVersion: s.Version,
 	}
 	if p.Timezone == "" {
 		p.Timezone = "UTC"
@@ -92,9 +85,12 @@ func (s Schedule) params(t *Template) (gen.SetScheduleParams, error) {
 	if p.Overlap == "" {
 		p.Overlap = "allow"
 	}
-	for to, from := range map[*int32]*int64{&p.Priority: s.Priority, &p.JitterSeconds: s.JitterSeconds, &p.CatchUpLimit: s.CatchUpLimit} {
+	for to, from := range map[*int32]*int64{
+		&p.EverySeconds: s.EverySeconds, &p.DeadlineSeconds: s.DeadlineSeconds,
+		&p.Priority: s.Priority, &p.JitterSeconds: s.JitterSeconds, &p.CatchUpLimit: s.CatchUpLimit,
+	} {
 		if from != nil {
-			*to = *narrow(from)
+			*to = narrow(*from)
 		}
 	}
 	var err error
@@ -106,21 +102,16 @@ func (s Schedule) params(t *Template) (gen.SetScheduleParams, error) {
 }
 
 // narrow is a number for the database, which refuses those at the ends.
-func narrow(n *int64) *int32 {
-	if n == nil {
-		return nil
-	}
-	small := int32(max(min(*n, 1<<31-1), -1<<31))
-	return &small
-}
+func narrow(n int64) int32 { return int32(max(min(n, 1<<31-1), -1<<31)) }
 
-func instant(field, text string) (*time.Time, error) {
+// instant is the time that text says, the zero time for none.
+func instant(field, text string) (time.Time, error) {
 	if text == "" {
-		return nil, nil
+		return time.Time{}, nil
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s is a time such as 2026-01-31T12:00:00Z, not %q", executor.ErrInvalid, field, text)
+		return time.Time{}, fmt.Errorf("%w: %s is a time such as 2026-01-31T12:00:00Z, not %q", executor.ErrInvalid, field, text)
 	}
-	return &at, nil
+	return at, nil
 }

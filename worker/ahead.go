@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Handlers that take less time than an exchange would wait for the next one with nothing to do. Steps are
@@ -20,7 +19,7 @@ const (
 
 // queued is a claimed step that waits for a handler.
 type queued struct {
-	step  gen.ClaimedStep
+	step  executor.ClaimedStep
 	entry *entry
 	group *group
 	since time.Time

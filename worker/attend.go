@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -189,7 +188,7 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 			if i > 0 {
 				name = fmt.Sprintf("%s#%d", name, i+1)
 			}
-			worker := gen.RegisterWorkerParams{
+			worker := executor.RegisterWorkerParams{
 				WorkerUUID: id, Name: name, Namespaces: r.config.Namespaces, Handlers: slices.Sorted(maps.Keys(r.entries)),
 			}
 			if _, err := r.db.RegisterWorker(ctx, worker); err != nil {

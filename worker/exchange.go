@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
@@ -63,8 +62,8 @@ func (r *run) sendExchange(s *slot, call exchangeCall) reply {
 
 // sendResults records the results of an exchange that was refused without claiming: together, or if they
 // are refused too, one by one. It says whether all went together.
-func (r *run) sendResults(s *slot, call exchangeCall) (answers []gen.StepAnswer, together bool) {
-	send := func(results []executor.StepResult) ([]gen.StepAnswer, error) {
+func (r *run) sendResults(s *slot, call exchangeCall) (answers []executor.StepAnswer, together bool) {
+	send := func(results []executor.StepResult) ([]executor.StepAnswer, error) {
 		var answered executor.ExchangeReply
 		err := r.persist(r.calls, "recording results", func(ctx context.Context) (err error) {
 			answered, err = r.exchangeOn(ctx, s, executor.Exchange{
@@ -93,7 +92,7 @@ func (r *run) sendResults(s *slot, call exchangeCall) (answers []gen.StepAnswer,
 		default:
 			r.log.Error("a failure was refused; the step runs again when its lease has ended",
 				r.facts.of(result.StepClaim), "error", err)
-			answers = append(answers, gen.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: "refused"})
+			answers = append(answers, executor.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: "refused"})
 		}
 	}
 	return answers, false
@@ -180,7 +179,7 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, 
 
 // take puts a claimed step into the queue. The place it takes was taken by the claim, for every group that the
 // claim was for.
-func (l *loop) take(groups []*group, step gen.ClaimedStep) {
+func (l *loop) take(groups []*group, step executor.ClaimedStep) {
 	e := l.entries[step.Handler]
 	g := l.groupOf[step.Handler]
 	for _, other := range groups {
@@ -211,7 +210,7 @@ func (l *loop) claimRefused(call exchangeCall, refused error) {
 }
 
 // takeAnswers takes the answers to results in. Results without an answer are lost: the worker gave up.
-func (l *loop) takeAnswers(results []executor.StepResult, answers []gen.StepAnswer) {
+func (l *loop) takeAnswers(results []executor.StepResult, answers []executor.StepAnswer) {
 	l.lost += len(results) - len(answers)
 	for i, answer := range answers {
 		settled := true
@@ -244,7 +243,7 @@ func (l *loop) takeAnswers(results []executor.StepResult, answers []gen.StepAnsw
 	}
 }
 
-func (l *loop) noteFailure(result executor.StepResult, answer gen.StepAnswer) {
+func (l *loop) noteFailure(result executor.StepResult, answer executor.StepAnswer) {
 	first, _, _ := strings.Cut(result.Error, "\n")
 	if answer.Answer == "failed" {
 		l.log.Error("a step failed", l.facts.of(result.StepClaim), "error", first)
@@ -276,7 +275,7 @@ func (l *loop) release() {
 				return err
 			}
 			left = slices.DeleteFunc(slices.Clone(left), func(claim executor.StepClaim) bool {
-				return !slices.ContainsFunc(answers, func(answer gen.StepAnswer) bool {
+				return !slices.ContainsFunc(answers, func(answer executor.StepAnswer) bool {
 					return answer.StepUUID == claim.StepUUID && answer.Answer == "busy"
 				})
 			})

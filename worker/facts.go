@@ -5,16 +5,15 @@ import (
 	"sync"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // facts is what log lines say of a step: from when its handler starts until its result is answered.
 type facts struct {
 	mu    sync.Mutex
-	steps map[executor.StepClaim]gen.ClaimedStep
+	steps map[executor.StepClaim]executor.ClaimedStep
 }
 
-func (f *facts) add(claimed gen.ClaimedStep) {
+func (f *facts) add(claimed executor.ClaimedStep) {
 	claimed.Context, claimed.Inputs, claimed.Checkpoint, claimed.ParentResults = nil, nil, nil, nil
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -85,9 +84,9 @@ func (s *shop) createMany(name string, n int) []uuid.UUID {
 }
 
 // wait returns when a task is in this state.
-func (s *shop) wait(task uuid.UUID, want state.TaskState) gen.TaskDetail {
+func (s *shop) wait(task uuid.UUID, want state.TaskState) executor.TaskDetail {
 	s.t.Helper()
-	var last gen.TaskDetail
+	var last executor.TaskDetail
 	until(s.t, func() bool {
 		detail, err := s.GetTask(s.t.Context(), task)
 		if err != nil { // the database may be starting
@@ -124,7 +123,7 @@ func until(t testing.TB, holds func() bool, why func() string) {
 	}
 }
 
-func (s *shop) step(task uuid.UUID, name string) gen.StepDetail {
+func (s *shop) step(task uuid.UUID, name string) executor.StepDetail {
 	s.t.Helper()
 	steps, err := s.ListSteps(s.t.Context(), task)
 	require.NoError(s.t, err)
@@ -134,7 +133,7 @@ func (s *shop) step(task uuid.UUID, name string) gen.StepDetail {
 		}
 	}
 	require.FailNow(s.t, "no such step", name)
-	return gen.StepDetail{}
+	return executor.StepDetail{}
 }
 
 // sound fails the test if a task breaks one of the engine's invariants.

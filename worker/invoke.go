@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // protected is a handler whose panics are errors.
@@ -25,7 +24,7 @@ func protected(handler HandlerFunc) HandlerFunc {
 }
 
 // invoke runs the handler of a claimed step and returns the outcome.
-func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source source) executor.StepResult {
+func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source source) executor.StepResult {
 	timeout := e.timeout
 	if claimed.TimeoutSeconds != nil {
 		timeout = time.Duration(*claimed.TimeoutSeconds) * time.Second

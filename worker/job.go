@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
@@ -69,7 +68,7 @@ type source interface {
 }
 
 // newStep is a claimed step. ctx is the handler's; what is loaded later is loaded under it.
-func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step {
+func newStep(ctx context.Context, claimed executor.ClaimedStep, source source) *Step {
 	s := &Step{
 		StepUUID: claimed.StepUUID, TaskUUID: claimed.TaskUUID, Namespace: claimed.Namespace,
 		Task: claimed.TaskName, TaskVersion: claimed.TaskVersion, Name: claimed.Name, Handler: claimed.Handler,

@@ -20,7 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // desk plays the database: it hands out steps and takes results, and lets tests spoil its replies.
@@ -94,7 +93,7 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 			delete(d.held, result.StepUUID)
 			d.results[result.StepUUID] = result
 		}
-		reply.Answers = append(reply.Answers, gen.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: answer})
+		reply.Answers = append(reply.Answers, executor.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: answer})
 	}
 	if exchange.Limit > 0 {
 		given, repeated := d.requests[exchange.RequestUUID]
@@ -112,7 +111,7 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 		for _, step := range given {
 			d.held[step] = true
 			d.most = max(d.most, len(d.held))
-			reply.Claimed = append(reply.Claimed, gen.ClaimedStep{StepUUID: step, ClaimNo: 1, Handler: d.handler(step)})
+			reply.Claimed = append(reply.Claimed, executor.ClaimedStep{StepUUID: step, ClaimNo: 1, Handler: d.handler(step)})
 		}
 	}
 	d.sizes = append(d.sizes, fmt.Sprintf("%d+%d", len(reply.Answers), len(reply.Claimed)))
@@ -137,27 +136,27 @@ func (d *desk) StartTask(_ context.Context, request executor.StartRequest) (exec
 	d.held[step] = true
 	d.most = max(d.most, len(d.held))
 	return executor.StartedTask{
-		TaskCreation: gen.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true},
-		Claimed:      []gen.ClaimedStep{{StepUUID: step, ClaimNo: 1, Handler: "work"}},
+		TaskCreation: executor.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true},
+		Claimed:      []executor.ClaimedStep{{StepUUID: step, ClaimNo: 1, Handler: "work"}},
 	}, nil
 }
 
 // CreateTask makes a task whose step is ready.
-func (d *desk) CreateTask(context.Context, executor.TaskRequest) (gen.TaskCreation, error) {
+func (d *desk) CreateTask(context.Context, executor.TaskRequest) (executor.TaskCreation, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
 	d.ready = append(d.ready, uuid.New())
-	return gen.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true}, nil
+	return executor.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true}, nil
 }
 
-func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error) {
+func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]executor.StepAnswer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
-	answers := make([]gen.StepAnswer, len(claims))
+	answers := make([]executor.StepAnswer, len(claims))
 	for i, claim := range claims {
-		answers[i] = gen.StepAnswer{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "released"}
+		answers[i] = executor.StepAnswer{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "released"}
 		if d.answers[claim.StepUUID] == "busy" {
 			delete(d.answers, claim.StepUUID)
 			answers[i].Answer = "busy"
@@ -169,13 +168,13 @@ func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]g
 	return answers, nil
 }
 
-func (d *desk) ExtendLeases(_ context.Context, claims []executor.StepClaim, _ time.Duration) ([]gen.StepLease, error) {
+func (d *desk) ExtendLeases(_ context.Context, claims []executor.StepClaim, _ time.Duration) ([]executor.StepLease, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
-	leases := make([]gen.StepLease, len(claims))
+	leases := make([]executor.StepLease, len(claims))
 	for i, claim := range claims {
-		leases[i] = gen.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "extended"}
+		leases[i] = executor.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "extended"}
 	}
 	return leases, nil
 }
@@ -203,34 +202,34 @@ func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {
 
 func (d *desk) Clock(context.Context) (time.Time, error) { d.count(); return time.Now(), nil }
 
-func (d *desk) GetTask(context.Context, uuid.UUID) (gen.TaskDetail, error) {
+func (d *desk) GetTask(context.Context, uuid.UUID) (executor.TaskDetail, error) {
 	d.count()
-	return gen.TaskDetail{}, nil
+	return executor.TaskDetail{}, nil
 }
 
-func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]gen.ParentResult, error) {
+func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]executor.ParentResult, error) {
 	return nil, nil
 }
 
-func (d *desk) DoDuties(context.Context) ([]gen.MaintenanceJob, error) {
+func (d *desk) DoDuties(context.Context) ([]executor.MaintenanceJob, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.duties++; d.duties == 1 {
-		return []gen.MaintenanceJob{{Job: "rollups"}}, nil // and it is asked at once whether there is more
+		return []executor.MaintenanceJob{{Job: "rollups"}}, nil // and it is asked at once whether there is more
 	}
 	return nil, nil
 }
 
-func (d *desk) ListUnservedSteps(context.Context, []string) ([]gen.UnservedStep, error) {
+func (d *desk) ListUnservedSteps(context.Context, []string) ([]executor.UnservedStep, error) {
 	return nil, nil
 }
 
-func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]gen.ParentResult, error) {
+func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]executor.ParentResult, error) {
 	d.count()
 	return nil, nil
 }
 
-func (d *desk) RegisterWorker(context.Context, gen.RegisterWorkerParams) (bool, error) {
+func (d *desk) RegisterWorker(context.Context, executor.RegisterWorkerParams) (bool, error) {
 	d.count()
 	return true, nil
 }

@@ -87,7 +87,7 @@ func TestCheckpoint_TellsThatTheStepIsLostOrCancelled(t *testing.T) {
 	}{
 		{"lost", func(s *shop, _, step uuid.UUID) { s.takeOver(step) }, worker.ErrLost},
 		{"cancelled", func(s *shop, task, _ uuid.UUID) {
-			_, err := s.CancelTask(s.t.Context(), task, nil, nil)
+			_, err := s.CancelTask(s.t.Context(), task, "", "")
 			require.NoError(s.t, err)
 		}, worker.ErrCancelled},
 	} {

@@ -13,25 +13,24 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
 // database is the interface of a worker's calls besides those of its lines.
 type database interface {
-	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error)
-	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]gen.StepLease, error)
+	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]executor.StepAnswer, error)
+	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]executor.StepLease, error)
 	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	Clock(ctx context.Context) (time.Time, error)
-	GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDetail, error)
-	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
-	RegisterWorker(ctx context.Context, worker gen.RegisterWorkerParams) (bool, error)
-	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error)
-	DoDuties(ctx context.Context) ([]gen.MaintenanceJob, error)
-	ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error)
+	GetTask(ctx context.Context, taskUUID uuid.UUID) (executor.TaskDetail, error)
+	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]executor.ParentResult, error)
+	RegisterWorker(ctx context.Context, worker executor.RegisterWorkerParams) (bool, error)
+	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]executor.ParentResult, error)
+	DoDuties(ctx context.Context) ([]executor.MaintenanceJob, error)
+	ListUnservedSteps(ctx context.Context, namespaces []string) ([]executor.UnservedStep, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
-	CreateTask(ctx context.Context, request executor.TaskRequest) (gen.TaskCreation, error)
+	CreateTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error)
 	StartTask(ctx context.Context, request executor.StartRequest) (executor.StartedTask, error)
 }
 
@@ -80,7 +79,7 @@ func makeRun(
 		config: w.config, uuids: w.uuids, db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
 		log:   w.config.Logger.With("worker", w.config.Name),
 		steps: running{steps: map[executor.StepClaim]*runningStep{}},
-		facts: facts{steps: map[executor.StepClaim]gen.ClaimedStep{}},
+		facts: facts{steps: map[executor.StepClaim]executor.ClaimedStep{}},
 		inbox: inbox{signal: make(chan struct{}, 1)},
 		ear:   ear{signal: make(chan struct{}, 1), lines: map[uint32]*slot{}},
 		asks:  make(chan func(l *loop)),
@@ -146,7 +145,7 @@ const (
 )
 
 // handle runs the handler of a step that was claimed at since in a goroutine of its own, and puts its outcome into the inbox.
-func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Time) {
+func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since time.Time) {
 	ctx, cancel := context.WithCancelCause(r.handlers)
 	claim := executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}
 	r.steps.add(claim, cancel, since)

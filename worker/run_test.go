@@ -327,7 +327,7 @@ func TestRun_ACancelledTaskCancelsItsRunningHandler(t *testing.T) {
 	start(t, w)
 	task := s.create("job", `{}`)
 	receive(t, begun)
-	_, err := s.CancelTask(t.Context(), task, nil, nil)
+	_, err := s.CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.ErrorIs(t, receive(t, causes), worker.ErrCancelled)
 	until(t, func() bool { return w.Stats().Refused == 1 }, func() string { return fmt.Sprintf("%+v", w.Stats()) })
@@ -412,7 +412,7 @@ func TestRun_IsSeenInTheListOfWorkers(t *testing.T) {
 	worker.Handle(w, "work", succeed)
 	start(t, w)
 	until(t, func() bool {
-		workers, err := s.ListWorkers(t.Context(), nil)
+		workers, err := s.ListWorkers(t.Context(), 0)
 		require.NoError(t, err)
 		names := map[string]bool{}
 		for _, w := range workers {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Start creates a task, as executor.CreateTask does, and runs its first steps in this process without a claim
@@ -17,7 +16,7 @@ import (
 // While w does not run, stops or has nothing free, and for a namespace that is not its own, Start creates the
 // task only. After an error the task may exist all the same, as after any commit whose answer was lost: its
 // steps run when their lease has ended, and a repeat with the same identity finds it.
-func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (gen.TaskCreation, error) {
+func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error) {
 	if r := w.live.Load(); r != nil {
 		return r.startTask(ctx, request)
 	}
@@ -25,7 +24,7 @@ func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (gen.T
 }
 
 // startTask has the loop keep places free, starts the task, and gives the loop what was claimed.
-func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (gen.TaskCreation, error) {
+func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error) {
 	if r.config.Namespaces != nil && !slices.Contains(r.config.Namespaces, request.Namespace) {
 		return r.db.CreateTask(ctx, request)
 	}
@@ -82,7 +81,7 @@ func (l *loop) reserve(now time.Time) exchangeCall {
 }
 
 // takeStarted begins the steps that were claimed with their task, and gives back the places that were not used.
-func (l *loop) takeStarted(call exchangeCall, claimed []gen.ClaimedStep) {
+func (l *loop) takeStarted(call exchangeCall, claimed []executor.ClaimedStep) {
 	l.starting--
 	l.giveBack(call.groups, call.Limit-len(claimed))
 	l.counts.claimed.Add(int64(len(claimed)))

@@ -23,7 +23,7 @@ func TestRun_WarnsOfStepsThatNobodyHasAHandlerFor(t *testing.T) {
 	worker.Handle(other, "archive", nothing)
 	start(t, other)
 	until(t, func() bool {
-		workers, err := s.ListWorkers(t.Context(), nil)
+		workers, err := s.ListWorkers(t.Context(), 0)
 		return err == nil && len(workers) > 0
 	}, func() string { return "the other worker has not registered" })
 

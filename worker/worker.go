@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -98,7 +97,7 @@ func (w *Worker) Run(ctx context.Context) error {
 // Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
 // of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
 // checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step.
-func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedStep) (executor.StepResult, error) {
+func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed executor.ClaimedStep) (executor.StepResult, error) {
 	w.mu.Lock()
 	e, found := w.wrapped()[claimed.Handler]
 	w.mu.Unlock()

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -61,7 +60,7 @@ func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step)
 	return out, nil
 }
 
-func (s Step) claimed(t testing.TB) gen.ClaimedStep {
+func (s Step) claimed(t testing.TB) executor.ClaimedStep {
 	t.Helper()
 	encode := func(what string, v any, otherwise string) json.RawMessage {
 		if v == nil {
@@ -76,7 +75,7 @@ func (s Step) claimed(t testing.TB) gen.ClaimedStep {
 	task := executor.NewTaskUUID()
 	stepUUID := task
 	stepUUID[15] = 1
-	claimed := gen.ClaimedStep{
+	claimed := executor.ClaimedStep{
 		TaskUUID: task, StepUUID: stepUUID, StepNo: 1, ClaimNo: 1, Namespace: "test", TaskName: "test", TaskVersion: "1.0.0",
 		Name: "step", Attempt: 1, MaxAttempts: 3, CorrelationID: uuid.UUID(task), Headers: json.RawMessage(`{}`),
 		Context: encode("context", s.Context, ""), Inputs: encode("inputs", s.Inputs, ""),

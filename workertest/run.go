@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -28,9 +27,9 @@ const (
 // Report describes a task after a run.
 type Report struct {
 	State state.TaskState
-	Task  gen.TaskDetail
+	Task  executor.TaskDetail
 	// Steps in the order of their numbers.
-	Steps []gen.StepDetail
+	Steps []executor.StepDetail
 	// Order is the names of the steps that were run, each attempt once.
 	Order []string
 	// Waiting is the names of the steps that are ready and that the worker has no handler for, and of those that
@@ -60,7 +59,7 @@ func (r Report) String() string {
 }
 
 // Step returns a step by its name, and fails the test if there is none.
-func (r Report) Step(t testing.TB, name string) gen.StepDetail {
+func (r Report) Step(t testing.TB, name string) executor.StepDetail {
 	t.Helper()
 	for _, step := range r.Steps {
 		if step.Name == name {
@@ -68,7 +67,7 @@ func (r Report) Step(t testing.TB, name string) gen.StepDetail {
 		}
 	}
 	t.Fatalf("workertest: the task has no step %q", name)
-	return gen.StepDetail{}
+	return executor.StepDetail{}
 }
 
 // Result returns the results of a step, and fails the test if it has none or of another type.
@@ -137,7 +136,7 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 			return report, err
 		}
 		report.Waiting = nil
-		var ready []gen.StepDetail
+		var ready []executor.StepDetail
 		moved := false
 		for _, step := range report.Steps {
 			switch {
@@ -174,7 +173,7 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 
 // do claims steps that are ready, runs their handlers in order and records the outcomes. It says whether there
 // were any.
-func (r *runner) do(ready []gen.StepDetail) (bool, error) {
+func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 	claims, err := r.claim(ready)
 	if err != nil {
 		return false, err
@@ -211,8 +210,8 @@ func (r *runner) do(ready []gen.StepDetail) (bool, error) {
 }
 
 // claim claims steps by their UUIDs.
-func (r *runner) claim(ready []gen.StepDetail) (map[uuid.UUID]gen.ClaimedStep, error) {
-	claims := map[uuid.UUID]gen.ClaimedStep{}
+func (r *runner) claim(ready []executor.StepDetail) (map[uuid.UUID]executor.ClaimedStep, error) {
+	claims := map[uuid.UUID]executor.ClaimedStep{}
 	if len(ready) >= manySteps {
 		if err := r.claimMany(ready, claims); err != nil {
 			return nil, err
@@ -238,7 +237,7 @@ func (r *runner) claim(ready []gen.StepDetail) (map[uuid.UUID]gen.ClaimedStep, e
 const manySteps = 20
 
 // claimMany claims as many of the steps as it finds with few calls, and hands back those of other tasks.
-func (r *runner) claimMany(ready []gen.StepDetail, claims map[uuid.UUID]gen.ClaimedStep) error {
+func (r *runner) claimMany(ready []executor.StepDetail, claims map[uuid.UUID]executor.ClaimedStep) error {
 	var handlers []string
 	for _, step := range ready {
 		handlers = append(handlers, step.Handler)

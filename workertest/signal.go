@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -29,7 +28,7 @@ func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload
 
 // addWaits names the steps that wait for a signal.
 func (r *runner) addWaits(report *Report) error {
-	if !slices.ContainsFunc(report.Steps, func(s gen.StepDetail) bool { return s.State == state.StepSuspended }) {
+	if !slices.ContainsFunc(report.Steps, func(s executor.StepDetail) bool { return s.State == state.StepSuspended }) {
 		return nil
 	}
 	filter := executor.WaitFilter{Namespace: report.Task.Namespace, TaskName: report.Task.Name, Limit: maxBatch}

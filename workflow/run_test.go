@@ -195,7 +195,7 @@ func TestAfter_FailsForGoodWithoutAResultThatItNeeds(t *testing.T) {
 	require.NoError(t, err)
 	report := workertest.Run(t, tx, does, task.UUID)
 	require.Equal(t, state.StepError, report.Step(t, "a").State)
-	resolved, err := executor.New(tx).ResolveStepManually(t.Context(), report.Step(t, "a").WorkflowStepUUID, new("by hand"), new("me"))
+	resolved, err := executor.New(tx).ResolveStepManually(t.Context(), report.Step(t, "a").WorkflowStepUUID, "by hand", "me")
 	require.NoError(t, err)
 	require.True(t, resolved)
 

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -37,7 +36,7 @@ func (s Step[C, R]) Result(ctx context.Context, db executor.DBTX, task Task[C]) 
 }
 
 func (s Step[C, R]) result(
-	ctx context.Context, e *executor.SqlFunctionExecutor, task Task[C], detail gen.TaskDetail,
+	ctx context.Context, e *executor.SqlFunctionExecutor, task Task[C], detail executor.TaskDetail,
 ) (value R, err error) {
 	switch {
 	case len(s.problems) > 0:
@@ -55,7 +54,7 @@ func (s Step[C, R]) result(
 }
 
 // from reads the step's result from the steps of a task.
-func (s Step[C, R]) from(task gen.TaskDetail, steps []gen.StepDetail) (value R, err error) {
+func (s Step[C, R]) from(task executor.TaskDetail, steps []executor.StepDetail) (value R, err error) {
 	value, err = s.read(func(name string) (json.RawMessage, bool, error) {
 		for _, step := range steps {
 			if step.Name == name {
@@ -83,7 +82,7 @@ type NoResultError struct {
 	LastError  string
 }
 
-func noResult(name string, task gen.TaskDetail, steps []gen.StepDetail) *NoResultError {
+func noResult(name string, task executor.TaskDetail, steps []executor.StepDetail) *NoResultError {
 	e := &NoResultError{TaskUUID: task.TaskUUID, TaskState: task.State, Step: name}
 	for _, step := range steps {
 		if step.Name == name {

@@ -209,7 +209,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, finished, calls int) ([][]
 		{"get_task_execution_contexts of 100", func() (int, error) { rows, err := e.GetTaskExecutionContexts(ctx, some); return len(rows), err }},
 		{"get_system_health_counts", func() (int, error) { _, err := e.GetSystemHealthCounts(ctx); return 1, err }},
 		{"get_queue_health", func() (int, error) { rows, err := e.GetQueueHealth(ctx); return len(rows), err }},
-		{"get_analytics_metrics, 24 hours", func() (int, error) { _, err := e.GetAnalyticsMetrics(ctx, &day); return 1, err }},
+		{"get_analytics_metrics, 24 hours", func() (int, error) { _, err := e.GetAnalyticsMetrics(ctx, day); return 1, err }},
 		{"get_slowest_steps, 24 hours", func() (int, error) {
 			rows, err := e.GetSlowestSteps(ctx, executor.AnalyticsFilter{})
 			return len(rows), err
@@ -218,7 +218,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, finished, calls int) ([][]
 			rows, err := e.GetSlowestTasks(ctx, executor.AnalyticsFilter{})
 			return len(rows), err
 		}},
-		{"get_throughput, 24 hours by 10 minutes", func() (int, error) { rows, err := e.GetThroughput(ctx, &day, &tenMinutes, nil); return len(rows), err }},
+		{"get_throughput, 24 hours by 10 minutes", func() (int, error) { rows, err := e.GetThroughput(ctx, day, tenMinutes, ""); return len(rows), err }},
 		{"run_maintenance('rollups')", func() (int, error) { _, _, err := e.RunMaintenance(ctx, "rollups"); return 1, err }},
 	} {
 		times := make([]time.Duration, calls)

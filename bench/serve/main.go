@@ -25,7 +25,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -140,7 +139,7 @@ func start(ctx context.Context, pool *pgxpool.Pool, clients int) (s *server, sto
 		return nil, nil, err
 	}
 	token, hash := serve.NewToken()
-	_, err = executor.New(pool).CreateToken(ctx, gen.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"bench"}})
+	_, err = executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"bench"}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -188,7 +187,7 @@ func operations(e *executor.SqlFunctionExecutor, open []uuid.UUID) []operation {
 		{
 			"list 50 tasks", get("/v1/tasks?namespace=bench&state=steps_in_process&limit=50"),
 			func(ctx context.Context, _ int) error {
-				_, err := e.ListTasks(ctx, gen.ListTasksParams{Namespace: &namespace, State: &inProcess, Limit: &limit})
+				_, err := e.ListTasks(ctx, executor.ListTasksParams{Namespace: namespace, State: inProcess, Limit: limit})
 				return err
 			},
 		},
@@ -218,7 +217,7 @@ func operations(e *executor.SqlFunctionExecutor, open []uuid.UUID) []operation {
 				return http.MethodPost, "/v1/tasks/" + id + "/workflow_steps/" + id[:32] + "0001/complete", `{"results": {"ok": true}}`
 			},
 			func(ctx context.Context, _ int) error {
-				_, err := e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{StepUUID: uuid.MustParse(unused().String()[:32] + "0001"), Results: json.RawMessage(`{"ok": true}`)})
+				_, err := e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: uuid.MustParse(unused().String()[:32] + "0001"), Results: json.RawMessage(`{"ok": true}`)})
 				return err
 			},
 		},
@@ -227,7 +226,7 @@ func operations(e *executor.SqlFunctionExecutor, open []uuid.UUID) []operation {
 			func(int) (string, string, string) {
 				return http.MethodPost, "/v1/tasks/" + unused().String() + "/cancel", ""
 			},
-			func(ctx context.Context, _ int) error { _, err := e.CancelTask(ctx, unused(), nil, nil); return err },
+			func(ctx context.Context, _ int) error { _, err := e.CancelTask(ctx, unused(), "", ""); return err },
 		},
 	}
 }

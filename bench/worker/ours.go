@@ -144,7 +144,7 @@ func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, er
 	}
 	// Otherwise they would not be announced; no task is under way that could have asked before.
 	sleeper, long := uuid.New(), int32(300)
-	if _, err := executor.New(conn).MarkSleeping(ctx, sleeper, []string{"tasker_task_events"}, &long); err != nil {
+	if _, err := executor.New(conn).MarkSleeping(ctx, sleeper, []string{"tasker_task_events"}, long); err != nil {
 		return measured, err
 	}
 	defer func() { _, _ = executor.New(o.admin).MarkAwake(ctx, sleeper, []string{"tasker_task_events"}) }()

@@ -24,7 +24,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -115,7 +114,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer, files []string)
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Run(working) }()
 
-	var last gen.TaskDetail
+	var last executor.TaskDetail
 	for last, err = range e.WatchTask(ctx, task.TaskUUID, executor.WatchConfig{
 		Connect: func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
 	}) {

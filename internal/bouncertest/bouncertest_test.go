@@ -326,7 +326,7 @@ func operatorsAndReporters(t *testing.T, _, pool *pgxpool.Pool) {
 		_, err = e.ListSettings(t.Context())
 		require.NoError(t, err)
 	}
-	changed, err := e.CancelTask(t.Context(), task.TaskUUID, nil, nil)
+	changed, err := e.CancelTask(t.Context(), task.TaskUUID, "", "")
 	require.NoError(t, err)
 	require.True(t, changed)
 }

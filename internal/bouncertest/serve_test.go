@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -32,7 +31,7 @@ func servesAndLeavesNoRole(t *testing.T, direct, pool *pgxpool.Pool) {
 	_, err = direct.Exec(t.Context(), "select tasker.register_task_template('{\"namespace\": \"shop\", \"name\": \"order\", \"identity_strategy\": \"always_unique\", \"steps\": [{\"name\": \"a\"}]}')")
 	require.NoError(t, err)
 	token, hash := serve.NewToken()
-	_, err = executor.New(direct).CreateToken(t.Context(), gen.CreateTokenParams{Name: "bot", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"shop"}})
+	_, err = executor.New(direct).CreateToken(t.Context(), executor.CreateTokenParams{Name: "bot", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"shop"}})
 	require.NoError(t, err)
 
 	var statuses [600]atomic.Int64

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -80,7 +79,7 @@ func (c *child) session(ctx context.Context, role string) error {
 			return err
 		}
 	}
-	if _, err := e.RegisterWorker(ctx, gen.RegisterWorkerParams{WorkerUUID: c.id, Name: role}); err != nil {
+	if _, err := e.RegisterWorker(ctx, executor.RegisterWorkerParams{WorkerUUID: c.id, Name: role}); err != nil {
 		return err
 	}
 	fmt.Println("ready", c.id)

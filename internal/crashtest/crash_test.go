@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
@@ -106,10 +105,10 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 func redeliver(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	e := executor.New(pool)
-	messages, err := e.PeekQueue(t.Context(), "orchestration_step_results", new(int32(100)), nil)
+	messages, err := e.PeekQueue(t.Context(), "orchestration_step_results", int32(100), 0)
 	require.NoError(t, err)
 	for _, m := range messages {
-		_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{QueueName: "orchestration_step_results", Message: m.Message})
+		_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{QueueName: "orchestration_step_results", Message: m.Message})
 		require.NoError(t, err)
 	}
 }
@@ -131,7 +130,7 @@ func TestMultiInstance_WorkIsSharedEvenly(t *testing.T) {
 	}
 	f.requireEnd(pool)
 
-	rows, err := executor.New(pool).ListWorkers(t.Context(), nil)
+	rows, err := executor.New(pool).ListWorkers(t.Context(), 0)
 	require.NoError(t, err)
 	fair := int64(len(f.tasks) * stepsPerTask / workers)
 	for _, w := range rows {

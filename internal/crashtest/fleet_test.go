@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/enginetest"
 )
 
@@ -52,7 +51,7 @@ func newFleet(t *testing.T, pool *pgxpool.Pool, url, namespace string) *fleet {
 	t.Helper()
 	e := executor.New(pool)
 	for _, n := range enginetest.Namespaces[:2] {
-		_, err := e.RegisterNamespace(t.Context(), gen.RegisterNamespaceParams{Name: n.Name, ResultMode: &n.ResultMode})
+		_, err := e.RegisterNamespace(t.Context(), executor.RegisterNamespaceParams{Name: n.Name, ResultMode: n.ResultMode})
 		require.NoError(t, err)
 	}
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(fmt.Sprintf(`{

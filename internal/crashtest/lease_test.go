@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/enginetest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
@@ -176,7 +175,7 @@ func promote(t *testing.T, i *interrupted) {
 	require.True(t, promoted)
 }
 
-func claimsOf(steps []gen.ClaimedStep) (claims []executor.StepClaim) {
+func claimsOf(steps []executor.ClaimedStep) (claims []executor.StepClaim) {
 	for _, s := range steps {
 		claims = append(claims, executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo})
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/state"
@@ -131,7 +130,7 @@ func TestStandby_SaysThatItIsOneAndIsPolled(t *testing.T) {
 	require.True(t, counts.Standby)
 	findings, err := on.CheckInstallation(t.Context())
 	require.NoError(t, err)
-	require.True(t, slices.ContainsFunc(findings, func(f gen.InstallationFinding) bool {
+	require.True(t, slices.ContainsFunc(findings, func(f executor.InstallationFinding) bool {
 		return f.Name == "standby" && strings.Contains(f.Message, "behind its primary")
 	}), findings)
 	counts, err = executor.New(pool).GetSystemHealthCounts(t.Context())
@@ -151,7 +150,7 @@ func TestStandby_SaysThatItIsOneAndIsPolled(t *testing.T) {
 		require.NoError(t, err)
 		states = append(states, task.State)
 		if len(states) == 1 {
-			_, err := executor.New(pool).CancelTask(t.Context(), f.tasks[0], nil, nil)
+			_, err := executor.New(pool).CancelTask(t.Context(), f.tasks[0], "", "")
 			require.NoError(t, err)
 		}
 	}

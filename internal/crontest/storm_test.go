@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -63,9 +62,9 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	// All at the same instant.
 	start := time.Now().Add(2 * time.Second).Truncate(time.Second)
 	for i := range n {
-		_, err := e.SetSchedule(t.Context(), gen.SetScheduleParams{
-			Namespace: "storm", Schedule: fmt.Sprintf("s%04d", i), TaskName: "report", EverySeconds: &every, Timezone: "UTC",
-			Context: []byte(`{}`), StartsAt: &start, CatchUp: "all", CatchUpLimit: 10000, Overlap: "allow",
+		_, err := e.SetSchedule(t.Context(), executor.SetScheduleParams{
+			Namespace: "storm", Schedule: fmt.Sprintf("s%04d", i), TaskName: "report", EverySeconds: every, Timezone: "UTC",
+			Context: []byte(`{}`), StartsAt: start, CatchUp: "all", CatchUpLimit: 10000, Overlap: "allow",
 		})
 		require.NoError(t, err)
 	}

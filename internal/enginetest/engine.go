@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Namespaces are of every kind: by whether results are deferred, and by transport.
@@ -30,8 +29,8 @@ type Namespace struct{ Name, ResultMode, Transport string }
 func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	e := executor.New(pool)
 	for _, n := range Namespaces {
-		if _, err := e.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
-			Name: n.Name, ResultMode: &n.ResultMode, Transport: &n.Transport,
+		if _, err := e.RegisterNamespace(ctx, executor.RegisterNamespaceParams{
+			Name: n.Name, ResultMode: n.ResultMode, Transport: n.Transport,
 		}); err != nil {
 			return time.Time{}, err
 		}

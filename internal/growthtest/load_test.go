@@ -293,7 +293,7 @@ func TestRetention_OneManagerAtATime(t *testing.T) {
 	made, err := e.EnsurePartitions(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, made)
-	name, err := e.AnalyzeParents(t.Context(), nil)
+	name, err := e.AnalyzeParents(t.Context(), 0)
 	require.NoError(t, err)
 	require.Empty(t, name)
 	require.NoError(t, first.Rollback(t.Context()))

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -120,7 +119,7 @@ func finish(t *testing.T, pool *pgxpool.Pool, task string) {
 }
 
 // maintain does the jobs of maintenance that see to growth, or those named.
-func maintain(t testing.TB, e *executor.SqlFunctionExecutor, jobs ...string) []gen.MaintenanceJob {
+func maintain(t testing.TB, e *executor.SqlFunctionExecutor, jobs ...string) []executor.MaintenanceJob {
 	t.Helper()
 	if len(jobs) == 0 {
 		jobs = []string{"partitions", "retention", "identities", "archives"}

@@ -165,7 +165,7 @@ func TestDeadlines_AHandlerHearsOfTheCancellation(t *testing.T) {
 
 	running(t, w)
 	<-begun
-	changed, err := executor.New(pool).CancelTask(t.Context(), task, nil, nil)
+	changed, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.True(t, changed)
 	require.ErrorIs(t, <-why, worker.ErrCancelled)

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -96,7 +95,7 @@ func TestTransactions_ATaskAndItsRowAndItsWritesComeOnce(t *testing.T) {
 	require.NoError(t, place())
 	require.Error(t, place(), "invoice 7 is there")
 
-	tasks, err := executor.New(pool).ListTasks(ctx, gen.ListTasksParams{})
+	tasks, err := executor.New(pool).ListTasks(ctx, executor.ListTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
 

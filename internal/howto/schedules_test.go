@@ -29,7 +29,7 @@ func TestSchedules_AreSetWithTheirWorkflow(t *testing.T) {
 	for range 2 {
 		require.NoError(t, Report.Register(t.Context(), pool))
 	}
-	schedules, err := executor.New(pool).ListSchedules(t.Context(), nil)
+	schedules, err := executor.New(pool).ListSchedules(t.Context(), "")
 	require.NoError(t, err)
 	require.Len(t, schedules, 1)
 	require.Equal(t, "nightly", schedules[0].Schedule)

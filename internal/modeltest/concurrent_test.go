@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/enginetest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
@@ -200,7 +199,7 @@ type worker struct {
 	r    *rand.Rand
 	id   uuid.UUID
 	old  []executor.StepResult
-	hand []gen.ClaimedStep
+	hand []executor.ClaimedStep
 }
 
 func (w *worker) run(ctx context.Context, operated <-chan struct{}) error {
@@ -289,7 +288,7 @@ func contains(results []executor.StepResult, id uuid.UUID) bool {
 	return false
 }
 
-func (w *worker) result(s gen.ClaimedStep) executor.StepResult {
+func (w *worker) result(s executor.ClaimedStep) executor.StepResult {
 	o := w.outcome(s.TaskUUID, int(s.StepNo)-1, int(s.Attempt))
 	r := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}}
 	if o.results == nil {
@@ -303,8 +302,8 @@ func (w *worker) result(s gen.ClaimedStep) executor.StepResult {
 // finish sends results until none is answered busy, and claims with the first call.
 func (w *worker) finish(
 	ctx context.Context, e *executor.SqlFunctionExecutor, results []executor.StepResult, limit int,
-) ([]gen.ClaimedStep, error) {
-	var claimed []gen.ClaimedStep
+) ([]executor.ClaimedStep, error) {
+	var claimed []executor.ClaimedStep
 	for {
 		reply, err := e.ExchangeSteps(ctx, executor.Exchange{
 			Results:      results,
@@ -372,11 +371,11 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 		}
 		switch w.r.IntN(3) {
 		case 0:
-			_, err = e.ResetTask(ctx, id, nil, nil)
+			_, err = e.ResetTask(ctx, id, "", "")
 		case 1:
-			_, err = e.GiveUpTask(ctx, id, nil, nil)
+			_, err = e.GiveUpTask(ctx, id, "", "")
 		default:
-			_, err = e.ResolveTaskManually(ctx, id, nil, nil)
+			_, err = e.ResolveTaskManually(ctx, id, "", "")
 		}
 		// Another of the crowd may have been first.
 		if err != nil && !errors.Is(err, executor.ErrConflict) {

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // operator does at random what people do.
@@ -31,22 +30,22 @@ func (o operator) run(ctx context.Context) error {
 		switch r.IntN(22) {
 		case 0:
 			if r.IntN(3) == 0 {
-				_, err = e.CancelTask(ctx, task, nil, nil)
+				_, err = e.CancelTask(ctx, task, "", "")
 			}
 		case 1, 2:
-			_, err = e.ResetTask(ctx, task, nil, nil)
+			_, err = e.ResetTask(ctx, task, "", "")
 		case 3, 4:
-			_, err = e.RetryStep(ctx, step, nil, nil)
+			_, err = e.RetryStep(ctx, step, "", "")
 		case 5:
-			_, err = e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
-				StepUUID: step, Results: randomResults(r).json(), Reason: new("done by hand"),
+			_, err = e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
+				StepUUID: step, Results: randomResults(r).json(), Reason: "done by hand",
 			})
 		case 6:
-			_, err = e.ResolveStepManually(ctx, step, nil, nil)
+			_, err = e.ResolveStepManually(ctx, step, "", "")
 		case 7:
-			_, err = e.GiveUpTask(ctx, task, nil, nil)
+			_, err = e.GiveUpTask(ctx, task, "", "")
 		case 8:
-			_, err = e.PauseNamespace(ctx, o.plan.namespace, nil)
+			_, err = e.PauseNamespace(ctx, o.plan.namespace, "")
 		case 9, 10:
 			_, err = e.ResumeNamespace(ctx, o.plan.namespace)
 		case 11:
@@ -55,11 +54,11 @@ func (o operator) run(ctx context.Context) error {
 		case 12:
 			_, err = e.AdvanceTask(ctx, task)
 		case 13:
-			_, err = e.FinalizeTaskCompletion(ctx, task, nil)
+			_, err = e.FinalizeTaskCompletion(ctx, task, uuid.Nil)
 		case 14:
 			err = o.claimAndKeep(ctx, e, step)
 		case 15:
-			_, err = e.AddStepEdge(ctx, gen.AddStepEdgeParams{FromStepUUID: stepID(task, r.IntN(len(o.plan.steps))), ToStepUUID: step})
+			_, err = e.AddStepEdge(ctx, executor.AddStepEdgeParams{FromStepUUID: stepID(task, r.IntN(len(o.plan.steps))), ToStepUUID: step})
 		case 16:
 			_, err = e.SetStepBackoffAtomic(ctx, step, r.Int32N(20))
 		case 17:
@@ -73,7 +72,7 @@ func (o operator) run(ctx context.Context) error {
 			}
 			_, err = e.SendSignal(ctx, task, g)
 		default:
-			_, err = e.ClaimTaskForFinalization(ctx, task, uuid.New(), nil)
+			_, err = e.ClaimTaskForFinalization(ctx, task, uuid.New(), 0)
 		}
 		// What an operator wants need not be possible just then.
 		if err != nil && !errors.Is(err, executor.ErrConflict) && !errors.Is(err, executor.ErrInvalid) && !errors.Is(err, pgx.ErrNoRows) {

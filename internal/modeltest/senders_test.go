@@ -142,7 +142,7 @@ func (w *worker) endWaits(ctx context.Context, e *executor.SqlFunctionExecutor, 
 			continue
 		}
 		if w.r.IntN(3) == 0 {
-			_, err = e.ResolveStepManually(ctx, row.WorkflowStepUUID, nil, nil)
+			_, err = e.ResolveStepManually(ctx, row.WorkflowStepUUID, "", "")
 		} else {
 			_, err = e.SendSignal(ctx, task, executor.Signal{
 				Name: signalNames[w.r.IntN(len(signalNames))], Payload: randomResults(w.r).json(),

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/enginetest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
@@ -184,7 +183,7 @@ func (s *session) stepClaims(claims []claim) []executor.StepClaim {
 }
 
 // claim takes steps; given results, it hands those in with the same call, and answered looks at the reply.
-func (s *session) claim(limit int, results []executor.StepResult, answered func([]gen.StepAnswer)) {
+func (s *session) claim(limit int, results []executor.StepResult, answered func([]executor.StepAnswer)) {
 	s.Helper()
 	lease := time.Duration(30+s.r.IntN(60)) * time.Second
 	request := executor.ClaimRequest{WorkerUUID: s.worker, Limit: limit, Lease: lease}
@@ -233,7 +232,7 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 }
 
 // started checks a claimed step and hands it out in the model as well.
-func (s *session) started(row gen.ClaimedStep, ready []claim, lease time.Duration) {
+func (s *session) started(row executor.ClaimedStep, ready []claim, lease time.Duration) {
 	s.Helper()
 	at := slices.IndexFunc(ready, func(c claim) bool { return s.stepID(c) == row.StepUUID })
 	require.GreaterOrEqual(s, at, 0, "step %s of %s is not ready", row.Name, row.TaskUUID)
@@ -296,11 +295,11 @@ func (s *session) report(claims []claim, failures bool) {
 		s.say("report %d.%s no %d: %+v permanent %v", r.task, s.world.step(r.claim).name, r.no, r.results, r.permanent)
 	}
 
-	var answers []gen.StepAnswer
+	var answers []executor.StepAnswer
 	var err error
 	switch {
 	case mixed:
-		s.claim(s.r.IntN(3), rows, func(answers []gen.StepAnswer) { s.answered(reports, waits, answers) })
+		s.claim(s.r.IntN(3), rows, func(answers []executor.StepAnswer) { s.answered(reports, waits, answers) })
 		return
 	case failures:
 		answers, err = s.e.FailSteps(s.Context(), rows)
@@ -312,7 +311,7 @@ func (s *session) report(claims []claim, failures bool) {
 }
 
 // answered holds the answers to results against the model's, and takes over when a step is tried again.
-func (s *session) answered(reports []report, waits []*time.Duration, have []gen.StepAnswer) {
+func (s *session) answered(reports []report, waits []*time.Duration, have []executor.StepAnswer) {
 	s.Helper()
 	want := s.finish(reports)
 	require.Len(s, have, len(want))
@@ -482,7 +481,7 @@ func (s *session) pause() {
 		want, s.paused = s.paused, false
 	} else {
 		s.say("pause")
-		did, err = s.e.PauseNamespace(s.Context(), s.plan.namespace, nil)
+		did, err = s.e.PauseNamespace(s.Context(), s.plan.namespace, "")
 		s.paused = true
 	}
 	require.NoError(s, err)
@@ -503,28 +502,28 @@ func (s *session) operate() {
 	s.say("operate %d on task %d step %s", chance, i, m.steps[n].name)
 	switch chance {
 	case 0:
-		did, err = s.e.CancelTask(s.Context(), m.id, new("not wanted"), nil)
+		did, err = s.e.CancelTask(s.Context(), m.id, "not wanted", "")
 		want = s.cancelTask(m)
 	case 1, 2, 3:
-		did, err = s.e.ResetTask(s.Context(), m.id, nil, new("ops"))
+		did, err = s.e.ResetTask(s.Context(), m.id, "", "ops")
 		want = s.resetTask(m)
 	case 4, 5, 6:
-		did, err = s.e.RetryStep(s.Context(), id, nil, nil)
+		did, err = s.e.RetryStep(s.Context(), id, "", "")
 		want = s.retryStep(m, n)
 	case 7, 8:
 		r := randomResults(s.r)
-		did, err = s.e.CompleteStepManually(s.Context(), gen.CompleteStepManuallyParams{
-			StepUUID: id, Results: r.json(), Reason: new("done by hand"),
+		did, err = s.e.CompleteStepManually(s.Context(), executor.CompleteStepManuallyParams{
+			StepUUID: id, Results: r.json(), Reason: "done by hand",
 		})
 		want = s.settleByHand(m, n, &r)
 	case 9:
-		did, err = s.e.ResolveStepManually(s.Context(), id, nil, nil)
+		did, err = s.e.ResolveStepManually(s.Context(), id, "", "")
 		want = s.settleByHand(m, n, nil)
 	case 10:
-		did, err = s.e.GiveUpTask(s.Context(), m.id, nil, nil)
+		did, err = s.e.GiveUpTask(s.Context(), m.id, "", "")
 		want = s.giveUpTask(m)
 	default:
-		did, err = s.e.ResolveTaskManually(s.Context(), m.id, nil, nil)
+		did, err = s.e.ResolveTaskManually(s.Context(), m.id, "", "")
 		want = s.resolveTask(m)
 	}
 	have := answer(fmt.Sprint(did))
@@ -625,10 +624,10 @@ func (s *session) drain() {
 		for _, m := range s.tasks {
 			if m.state == state.TaskBlockedByFailures {
 				if s.r.IntN(2) == 0 {
-					_, err = s.e.ResetTask(s.Context(), m.id, nil, nil)
+					_, err = s.e.ResetTask(s.Context(), m.id, "", "")
 					s.resetTask(m)
 				} else {
-					_, err = s.e.ResolveTaskManually(s.Context(), m.id, nil, nil)
+					_, err = s.e.ResolveTaskManually(s.Context(), m.id, "", "")
 					s.resolveTask(m)
 				}
 				require.NoError(s, err)

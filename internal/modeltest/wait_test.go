@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -83,7 +82,7 @@ func (s *session) signalByKey(g signal) {
 }
 
 // sent holds what was answered to a signal against the model.
-func (s *session) sent(m *task, g signal, have gen.SignalAnswer, err error) {
+func (s *session) sent(m *task, g signal, have executor.SignalAnswer, err error) {
 	s.Helper()
 	want, step := m.send(g)
 	said := have.Answer
@@ -144,7 +143,7 @@ func (s *session) compareWaits() {
 			}
 			seen++
 			where := fmt.Sprintf("step %s of task %d, which should be %+v", k.name, i, k)
-			at := slices.IndexFunc(rows, func(row gen.WaitDetail) bool { return row.StepUUID == stepID(m.id, n) })
+			at := slices.IndexFunc(rows, func(row executor.WaitDetail) bool { return row.StepUUID == stepID(m.id, n) })
 			require.GreaterOrEqual(s, at, 0, where)
 			require.Equal(s, k.wait.signals(), rows[at].Signals, where)
 			require.True(s, k.since.Equal(rows[at].WaitingSince), where)
@@ -171,7 +170,7 @@ func (s *session) answerWaits() {
 			}
 			if s.r.IntN(4) == 0 {
 				s.say("end the wait of %d.%s by hand", i, m.steps[n].name)
-				_, err := s.e.ResolveStepManually(s.Context(), stepID(m.id, n), nil, nil)
+				_, err := s.e.ResolveStepManually(s.Context(), stepID(m.id, n), "", "")
 				require.NoError(s, err)
 				s.settleByHand(m, n, nil)
 			}

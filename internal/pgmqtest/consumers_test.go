@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -94,7 +93,7 @@ func TestRead_DeliversEachMessageOnceToEightConsumers(t *testing.T) {
 	}
 	// A consumer ends when it finds nothing that nobody else holds; together they leave nothing.
 	require.Len(t, seen, messages)
-	statistics, err := executor.New(pool).GetQueueStatistics(t.Context(), new("many"))
+	statistics, err := executor.New(pool).GetQueueStatistics(t.Context(), "many")
 	require.NoError(t, err)
 	require.Zero(t, statistics[0].QueueLength)
 }
@@ -255,7 +254,7 @@ func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
-	message := gen.PgmqSendWithNotifyParams{QueueName: "throttled", Message: json.RawMessage(`1`)}
+	message := executor.PgmqSendWithNotifyParams{QueueName: "throttled", Message: json.RawMessage(`1`)}
 	_, err = executor.New(tx).PgmqSendWithNotify(t.Context(), message)
 	require.NoError(t, err)
 

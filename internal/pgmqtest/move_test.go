@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgmqtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -60,7 +59,7 @@ func TestMovePgmqToExtension_LosesNothingInFlight(t *testing.T) {
 	for range senders {
 		sending.Go(func() {
 			for !enough.Load() {
-				id, err := functions.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+				id, err := functions.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
 					QueueName: "moving", Message: json.RawMessage(`{}`),
 				})
 				if err != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgmqtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -51,7 +50,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	// A queue that is there, as 1.4 makes it, without headers.
 	_, err = pool.Exec(t.Context(), `select pgmq.create('old'); select tasker.adopt_pgmq()`)
 	require.NoError(t, err)
-	message := gen.PgmqSendWithNotifyParams{QueueName: "old", Message: json.RawMessage(`{"n": 1}`)}
+	message := executor.PgmqSendWithNotifyParams{QueueName: "old", Message: json.RawMessage(`{"n": 1}`)}
 	id, err := queue.PgmqSendWithNotify(t.Context(), message)
 	require.NoError(t, err)
 	read, err := queue.PgmqReadSpecificMessage(t.Context(), "old", id, nil)
@@ -59,7 +58,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	require.JSONEq(t, `{"n": 1}`, string(read.Message))
 	require.Nil(t, read.Headers)
 	require.Nil(t, read.LastReadAt)
-	messages, err := queue.PeekQueue(t.Context(), "old", nil, nil)
+	messages, err := queue.PeekQueue(t.Context(), "old", 0, 0)
 	require.NoError(t, err)
 	require.Len(t, messages, 1)
 
@@ -70,7 +69,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	// One that is made here gets the column.
 	_, err = queue.EnsureTaskQueue(t.Context(), "new")
 	require.NoError(t, err)
-	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), gen.PgmqSendBatchWithNotifyParams{
+	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
 		QueueName: "new", Messages: []json.RawMessage{json.RawMessage(`1`), json.RawMessage(`2`)},
 	})
 	require.NoError(t, err)
@@ -79,7 +78,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, added, "it is there already")
 
-	statistics, err := queue.GetQueueStatistics(t.Context(), nil)
+	statistics, err := queue.GetQueueStatistics(t.Context(), "")
 	require.NoError(t, err)
 	require.Len(t, statistics, 2)
 	require.Equal(t, int64(2), statistics[0].VisibleLength)

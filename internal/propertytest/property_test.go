@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -223,7 +222,7 @@ func requireAncestors(t *testing.T, e *executor.SqlFunctionExecutor, task *task,
 	}
 	require.Len(t, rows, len(have), "each ancestor once")
 	require.Equal(t, task.above(n), have)
-	require.True(t, slices.IsSortedFunc(rows, func(a, b gen.StepTransitiveDependency) int { return int(a.Distance - b.Distance) }), "nearest first")
+	require.True(t, slices.IsSortedFunc(rows, func(a, b executor.StepTransitiveDependency) int { return int(a.Distance - b.Distance) }), "nearest first")
 }
 
 func neighbours(g *graph, edges []int, end int) []int {

@@ -103,13 +103,13 @@ var actions = map[string]action{
 		return answers[0].Answer, nil
 	},
 	"cancel": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		return said(e.CancelTask(ctx, s.task, nil, nil))
+		return said(e.CancelTask(ctx, s.task, "", ""))
 	},
 	"retry": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		return said(e.RetryStep(ctx, s.waiting, nil, nil))
+		return said(e.RetryStep(ctx, s.waiting, "", ""))
 	},
 	"finalise": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		return said(e.FinalizeTaskCompletion(ctx, s.task, nil))
+		return said(e.FinalizeTaskCompletion(ctx, s.task, uuid.Nil))
 	},
 	"timer": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
 		return said(e.FireDueTimers(ctx, 10))

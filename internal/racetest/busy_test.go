@@ -28,7 +28,7 @@ func TestBusy_ATaskThatSomebodyHoldsStallsNoOther(t *testing.T) {
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
 	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
-		_, err := e.CancelTask(t.Context(), held.task, nil, nil)
+		_, err := e.CancelTask(t.Context(), held.task, "", "")
 		return err
 	})
 
@@ -75,7 +75,7 @@ func TestBusy_AReleaseWaitsForNobody(t *testing.T) {
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
 	held.hold(func(e *executor.SqlFunctionExecutor) error {
-		_, err := e.CancelTask(t.Context(), held.task, nil, nil)
+		_, err := e.CancelTask(t.Context(), held.task, "", "")
 		return err
 	})
 	answers, err := executor.New(pool).ReleaseSteps(t.Context(), []executor.StepClaim{held.claim, free.claim})
@@ -93,7 +93,7 @@ func TestBusy_OrchestratorsLeaveATaskThatSomebodyHolds(t *testing.T) {
 	_, err := e.CompleteSteps(t.Context(), []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}})
 	require.NoError(t, err)
 	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
-		_, err := e.RetryStep(t.Context(), held.waiting, nil, nil)
+		_, err := e.RetryStep(t.Context(), held.waiting, "", "")
 		return err
 	})
 

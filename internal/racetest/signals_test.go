@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/enginetest"
 )
 
@@ -24,10 +23,10 @@ var waitActions = map[string]action{
 	"cancel": actions["cancel"],
 	"retry":  actions["retry"],
 	"reset": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		return said(e.ResetTask(ctx, s.task, nil, nil))
+		return said(e.ResetTask(ctx, s.task, "", ""))
 	},
 	"complete": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		return said(e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{StepUUID: s.waiting, Results: json.RawMessage(`{}`)}))
+		return said(e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: s.waiting, Results: json.RawMessage(`{}`)}))
 	},
 	"timeout":  fireOne,
 	"deadline": fireOne,
@@ -146,7 +145,7 @@ func newWait(t *testing.T, pool *pgxpool.Pool, first, second string) *scene {
 func (s *scene) requireNoWait() {
 	s.Helper()
 	s.requireSound()
-	_, err := said(executor.New(s.pool).CancelTask(s.Context(), s.task, nil, nil))
+	_, err := said(executor.New(s.pool).CancelTask(s.Context(), s.task, "", ""))
 	require.NoError(s, err)
 	s.requireSound()
 	var left int

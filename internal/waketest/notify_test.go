@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
 )
@@ -45,7 +44,7 @@ func heard(t *testing.T, pool *pgxpool.Pool, work func()) (channels []string) {
 func mark(t *testing.T, pool *pgxpool.Pool, channels ...string) (id uuid.UUID, notified bool) {
 	t.Helper()
 	id = uuid.New()
-	notified, err := executor.New(pool).MarkSleeping(t.Context(), id, channels, nil)
+	notified, err := executor.New(pool).MarkSleeping(t.Context(), id, channels, 0)
 	require.NoError(t, err)
 	return id, notified
 }
@@ -74,7 +73,7 @@ func TestNotify_SaysWhenAProgramThatOnlyListensHears(t *testing.T) {
 		own  string
 		want []string
 	}{{"always", []string{channel, "tasker_task_events"}}, {"off", nil}, {"asleep", nil}, {"default", nil}} {
-		_, err := e.RegisterNamespace(t.Context(), gen.RegisterNamespaceParams{Name: "shop", Notify: &test.own})
+		_, err := e.RegisterNamespace(t.Context(), executor.RegisterNamespaceParams{Name: "shop", Notify: test.own})
 		require.NoError(t, err)
 		require.Equal(t, test.want, heard(t, pool, work), "the namespace's own: %s", test.own)
 	}
@@ -91,7 +90,7 @@ func TestNotify_TellsOfATaskToWhoeverWatchesIt(t *testing.T) {
 	}
 	cancel := func(task uuid.UUID) func() {
 		return func() {
-			_, err := e.CancelTask(t.Context(), task, nil, nil)
+			_, err := e.CancelTask(t.Context(), task, "", "")
 			require.NoError(t, err)
 		}
 	}
@@ -126,12 +125,12 @@ func TestNotify_AnnouncesMessagesUnlessTheNamespaceSaysAsleep(t *testing.T) {
 	_, err := e.EnsureTaskQueue(t.Context(), "worker_shop_queue")
 	require.NoError(t, err)
 	send := func() {
-		_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{QueueName: "worker_shop_queue", Message: []byte(`{}`)})
+		_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{QueueName: "worker_shop_queue", Message: []byte(`{}`)})
 		require.NoError(t, err)
 	}
 	want := []string{"pgmq_message_ready.shop"}
 	require.Equal(t, want, heard(t, pool, send), "whoever listens for messages need not say that he sleeps")
-	_, err = e.RegisterNamespace(t.Context(), gen.RegisterNamespaceParams{Name: "shop", Notify: new("asleep")})
+	_, err = e.RegisterNamespace(t.Context(), executor.RegisterNamespaceParams{Name: "shop", Notify: "asleep"})
 	require.NoError(t, err)
 	require.Empty(t, heard(t, pool, send))
 	id, _ := mark(t, pool, "pgmq_message_ready")
@@ -237,7 +236,7 @@ func TestNotify_OffLetsTransactionsBePrepared(t *testing.T) {
 	require.Equal(t, "warn", status(findings))
 }
 
-func status(findings []gen.InstallationFinding) string {
+func status(findings []executor.InstallationFinding) string {
 	for _, finding := range findings {
 		if finding.Name == "wakeups" {
 			return finding.Status

@@ -112,7 +112,7 @@ func (s *stage) do(name string) (err error) {
 
 	case "mark":
 		if s.marking, err = s.sleeper.Begin(ctx); err == nil {
-			_, err = executor.New(s.marking).MarkSleeping(ctx, s.id, []string{channel}, nil)
+			_, err = executor.New(s.marking).MarkSleeping(ctx, s.id, []string{channel}, 0)
 		}
 		return err
 	case "marked":

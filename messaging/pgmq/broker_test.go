@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/pgmq"
@@ -78,7 +77,7 @@ func TestReceive_TakesMessagesOfSQLSenders(t *testing.T) {
 	q := open(t, pool, pgmq.Config{Config: messaging.Config{Name: "orders"}})
 	sql := executor.New(pool)
 	for _, headers := range []string{``, `7`, `{"message_id": "m", "n": 1, "o": {"a": null}, "t": "text"}`} {
-		params := gen.PgmqSendWithNotifyParams{QueueName: "orders", Message: json.RawMessage(`{"by": "SQL"}`)}
+		params := executor.PgmqSendWithNotifyParams{QueueName: "orders", Message: json.RawMessage(`{"by": "SQL"}`)}
 		if headers != "" {
 			params.Headers = json.RawMessage(headers)
 		}
@@ -127,7 +126,7 @@ func TestOpen_AsARoleThatMayNotCreate(t *testing.T) {
 	_, err = pgmq.Open(t.Context(), pool, pgmq.Config{})
 	require.ErrorIs(t, err, messaging.ErrInvalid)
 
-	_, err = executor.New(worker).PgmqReceiveMessages(t.Context(), gen.PgmqReceiveMessagesParams{QueueName: "payroll"})
+	_, err = executor.New(worker).PgmqReceiveMessages(t.Context(), executor.PgmqReceiveMessagesParams{QueueName: "payroll"})
 	require.ErrorIs(t, err, executor.ErrForbidden)
 }
 

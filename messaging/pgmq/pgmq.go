@@ -16,7 +16,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
@@ -85,7 +84,7 @@ func (q *Queue) create(ctx context.Context) error {
 	for _, name := range names {
 		var err error
 		if q.config.Existing {
-			_, err = q.sql.GetQueueStatistics(ctx, &name)
+			_, err = q.sql.GetQueueStatistics(ctx, name)
 		} else {
 			_, err = q.sql.EnsureTaskQueue(ctx, name)
 		}
@@ -132,7 +131,7 @@ func send(ctx context.Context, sql *executor.SqlFunctionExecutor, queue string, 
 	if err != nil {
 		return err
 	}
-	params := gen.PgmqSendBatchWithNotifyParams{QueueName: queue}
+	params := executor.PgmqSendBatchWithNotifyParams{QueueName: queue}
 	for _, m := range messages {
 		headers := maps.Clone(m.Headers)
 		if headers == nil {
@@ -153,7 +152,7 @@ func send(ctx context.Context, sql *executor.SqlFunctionExecutor, queue string, 
 
 // Depth implements [messaging.Queue].
 func (q *Queue) Depth(ctx context.Context) (int64, error) {
-	statistics, err := q.sql.GetQueueStatistics(ctx, &q.name)
+	statistics, err := q.sql.GetQueueStatistics(ctx, q.name)
 	if err != nil || len(statistics) != 1 {
 		return 0, errors.Join(err, q.closedError())
 	}
@@ -192,11 +191,11 @@ func (q *Queue) hide(ctx context.Context, delivery messaging.Delivery, lease tim
 		return err
 	}
 	seconds := int32(lease / time.Second)
-	return expired(q.sql.PgmqHideMessage(ctx, gen.PgmqHideMessageParams{QueueName: q.name, TargetMsgID: id, ReadCt: reads, VtSeconds: &seconds}))
+	return expired(q.sql.PgmqHideMessage(ctx, executor.PgmqHideMessageParams{QueueName: q.name, TargetMsgID: id, ReadCt: reads, VtSeconds: &seconds}))
 }
 
 // receipt names a delivery: the message and how often it was read.
-func receipt(m gen.QueueMessage) string { return fmt.Sprintf("%d/%d", m.MsgID, m.ReadCt) }
+func receipt(m executor.QueueMessage) string { return fmt.Sprintf("%d/%d", m.MsgID, m.ReadCt) }
 
 func (q *Queue) parse(delivery messaging.Delivery) (id int64, reads int32, err error) {
 	if q.closed.Err() != nil {
@@ -241,7 +240,7 @@ func refused(err error) error {
 }
 
 // delivery makes a delivery of a row.
-func delivery(m gen.QueueMessage) messaging.Delivery {
+func delivery(m executor.QueueMessage) messaging.Delivery {
 	d := messaging.Delivery{Attempt: int(m.ReadCt), Receipt: receipt(m)}
 	d.ID, d.Body = strconv.FormatInt(m.MsgID, 10), m.Message
 	if d.Body == nil {

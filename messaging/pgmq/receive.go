@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
 )
@@ -55,12 +55,12 @@ func (q *Queue) pause(ctx context.Context, rung <-chan struct{}) {
 	}
 }
 
-func (q *Queue) receiving(most int) gen.PgmqReceiveMessagesParams {
+func (q *Queue) receiving(most int) executor.PgmqReceiveMessagesParams {
 	limit, seconds := int32(most), int32(q.config.Lease/time.Second)
-	params := gen.PgmqReceiveMessagesParams{QueueName: q.name, Limit: &limit, VtSeconds: &seconds}
+	params := executor.PgmqReceiveMessagesParams{QueueName: q.name, Limit: limit, VtSeconds: &seconds}
 	if q.config.Limited() {
 		reads, dead := int32(q.config.MaxDeliveries), messaging.DeadLetters(q.name)
-		params.MaxReads, params.DeadQueue = &reads, &dead
+		params.MaxReads, params.DeadQueue = reads, dead
 	}
 	return params
 }

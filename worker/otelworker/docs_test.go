@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
@@ -26,10 +25,10 @@ func newWorker(pool *pgxpool.Pool) (*worker.Worker, error) {
 	return w, err
 }
 
-func placeOrder(ctx context.Context, tx pgx.Tx, order json.RawMessage) (gen.TaskCreation, error) {
+func placeOrder(ctx context.Context, tx pgx.Tx, order json.RawMessage) (executor.TaskCreation, error) {
 	request := executor.TaskRequest{Namespace: "shop", Name: "job", Context: order}
 	if err := otelworker.Inject(ctx, &request.TaskOptions); err != nil {
-		return gen.TaskCreation{}, err
+		return executor.TaskCreation{}, err
 	}
 	return executor.New(tx).CreateTask(ctx, request)
 }

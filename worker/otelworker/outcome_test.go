@@ -15,7 +15,6 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
@@ -178,7 +177,7 @@ func TestOutcome_Cancelled(t *testing.T) {
 	task := l.create(t.Context(), "job")
 	receive(t, begun)
 	require.InDelta(t, 1, l.metrics()["pgtasker.worker.steps.running{pgtasker.namespace=shop,pgtasker.step.handler=do_work}"], 0)
-	_, err := l.CancelTask(t.Context(), task, nil, nil)
+	_, err := l.CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	requireCalledOff(t, l.span(), worker.OutcomeCancelled)
 	requireCounted(l, worker.OutcomeCancelled, 1)
@@ -191,7 +190,7 @@ func TestOutcome_Lost(t *testing.T) {
 	l.work(worker.Config{Lease: time.Second}, waiting(begun))
 	l.create(t.Context(), "job")
 	step := receive(t, begun)
-	_, err := l.CompleteStepManually(t.Context(), gen.CompleteStepManuallyParams{StepUUID: step.StepUUID, Results: []byte(`{}`)})
+	_, err := l.CompleteStepManually(t.Context(), executor.CompleteStepManuallyParams{StepUUID: step.StepUUID, Results: []byte(`{}`)})
 	require.NoError(t, err)
 	requireCalledOff(t, l.span(), worker.OutcomeLost)
 	requireCounted(l, worker.OutcomeLost, 1)

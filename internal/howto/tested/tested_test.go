@@ -144,7 +144,7 @@ func TestOrder_InATransaction(t *testing.T) {
 		report := workertest.Run(t, tx, w, task)
 
 		e := executor.New(tx)
-		_, err := e.ResolveStepManually(t.Context(), report.Step(t, "charge").WorkflowStepUUID, new("paid in cash"), new("ada"))
+		_, err := e.ResolveStepManually(t.Context(), report.Step(t, "charge").WorkflowStepUUID, "paid in cash", "ada")
 		require.NoError(t, err)
 		require.Equal(t, state.TaskComplete, workertest.Run(t, tx, w, task).State)
 	})

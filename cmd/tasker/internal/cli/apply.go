@@ -14,7 +14,6 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/diff"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -214,7 +213,7 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 		return application{}, err
 	}
 
-	var registered gen.TemplateRegistration
+	var registered executor.TemplateRegistration
 	err = pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
 		registered, err = executor.New(savepoint).RegisterTaskTemplate(ctx, content)
 		return err
@@ -238,7 +237,7 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 		return one, nil
 	}
 	one.Action = actionCreate
-	current, err := e.GetTaskTemplate(ctx, one.Namespace, one.Name, &one.Version)
+	current, err := e.GetTaskTemplate(ctx, one.Namespace, one.Name, one.Version)
 	if err != nil {
 		return application{}, err
 	}
@@ -248,27 +247,27 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 // setSchedules sets the schedules that stand in a template's file, and returns their names.
 func setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]string, error) {
 	schedules, err := t.SetSchedules(ctx, tx)
-	return pluck(schedules, err, func(s gen.Schedule) string { return s.Schedule })
+	return pluck(schedules, err, func(s executor.Schedule) string { return s.Schedule })
 }
 
 // previousVersion returns the newest version of a template that is registered; its UUID is zero if there
 // is none.
-func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (gen.TaskTemplate, error) {
-	versions, err := e.ListTaskTemplates(ctx, &t.Namespace)
+func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (executor.TaskTemplate, error) {
+	versions, err := e.ListTaskTemplates(ctx, t.Namespace)
 	if err != nil {
-		return gen.TaskTemplate{}, err
+		return executor.TaskTemplate{}, err
 	}
-	newest := slices.IndexFunc(versions, func(v gen.TaskTemplateSummary) bool { return v.Name == t.Name })
+	newest := slices.IndexFunc(versions, func(v executor.TaskTemplateSummary) bool { return v.Name == t.Name })
 	if newest < 0 {
-		return gen.TaskTemplate{}, nil
+		return executor.TaskTemplate{}, nil
 	}
-	return e.GetTaskTemplate(ctx, t.Namespace, t.Name, &versions[newest].Version)
+	return e.GetTaskTemplate(ctx, t.Namespace, t.Name, versions[newest].Version)
 }
 
 const diffContext = 3
 
 // compare sets what differs between two versions in normal form, if there was one before.
-func (one *application) compare(previous, current gen.TaskTemplate) error {
+func (one *application) compare(previous, current executor.TaskTemplate) error {
 	if previous.Name == "" {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
@@ -83,19 +83,18 @@ func parseReference(text string) (reference, error) {
 	return r, nil
 }
 
-// parseTime reads a time as RFC 3339, or how long before now (after is 1: behind) it lies.
-func parseTime(flag, text string, now time.Time, after int) (*time.Time, error) {
+// parseTime reads a time as RFC 3339, or how long before now (after is 1: behind) it lies; the zero time for no text.
+func parseTime(flag, text string, now time.Time, after int) (time.Time, error) {
 	if text == "" {
-		return nil, nil
+		return time.Time{}, nil
 	}
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return &at, nil
+		return at, nil
 	}
 	if span, err := time.ParseDuration(text); err == nil {
-		at := now.Add(time.Duration(after) * span)
-		return &at, nil
+		return now.Add(time.Duration(after) * span), nil
 	}
-	return nil, &problem{
+	return time.Time{}, &problem{
 		Exit:    exitUsage,
 		Message: "--" + flag + " is a time such as 2026-01-31T12:00:00Z, or a span such as 90m, not " + quote(text),
 	}
@@ -122,12 +121,12 @@ func optional[T comparable](value T) *T {
 }
 
 // findStep returns the step that the arguments name: a step's id, or a task and the step's name.
-func (a *app) findStep(ctx context.Context, args []string) (gen.StepDetail, error) {
+func (a *app) findStep(ctx context.Context, args []string) (executor.StepDetail, error) {
 	return a.findStepBy(ctx, args, false)
 }
 
 // findStepBy is findStep; reading says that the task may be "latest".
-func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (gen.StepDetail, error) {
+func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (executor.StepDetail, error) {
 	what := "STEP"
 	if len(args) == 2 {
 		what = "TASK"
@@ -138,19 +137,19 @@ func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (gen.
 	}
 	id, err := a.findTaskBy(ctx, what, text, reading)
 	if err != nil {
-		return gen.StepDetail{}, err
+		return executor.StepDetail{}, err
 	}
 	e, err := a.executor(ctx)
 	if err != nil {
-		return gen.StepDetail{}, err
+		return executor.StepDetail{}, err
 	}
 	task := id
 	if len(args) == 1 {
 		if task, err = e.TaskUUIDOf(ctx, id); err != nil {
-			return gen.StepDetail{}, err
+			return executor.StepDetail{}, err
 		}
 		if task == id && !short {
-			return gen.StepDetail{}, &problem{
+			return executor.StepDetail{}, &problem{
 				Exit: exitUsage, Message: quote(args[0]) + " is a task: its step is missing",
 				Hint: "Name the step too, or put its number behind a dot: " + shortID(task) + ".1.",
 			}
@@ -158,7 +157,7 @@ func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (gen.
 	}
 	steps, err := e.ListSteps(ctx, task)
 	if err != nil {
-		return gen.StepDetail{}, err
+		return executor.StepDetail{}, err
 	}
 	for _, step := range steps {
 		switch {
@@ -171,10 +170,10 @@ func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (gen.
 	p := &problem{Exit: exitNotFound, Message: "step " + args[0] + " does not exist", Hint: "tasker task show prints a task's steps."}
 	if len(args) == 2 {
 		p.Message = "task " + id.String() + " has no step " + quote(args[1])
-		names, _ := pluck(steps, nil, func(s gen.StepDetail) string { return s.Name })
+		names, _ := pluck(steps, nil, func(s executor.StepDetail) string { return s.Name })
 		if near := nearest.Name(args[1], names); near != "" {
 			p.Hint = "Did you mean " + near + "?"
 		}
 	}
-	return gen.StepDetail{}, p
+	return executor.StepDetail{}, p
 }

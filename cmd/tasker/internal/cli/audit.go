@@ -10,7 +10,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) auditCommands() *cobra.Command {
@@ -21,13 +20,13 @@ func (a *app) auditCommands() *cobra.Command {
 const auditRows = "an array of tasker.step_audits: "
 
 // printAudits lists results; ofTask is true if they are all of one task.
-func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
-	at, cell := a.timeColumn("TIME", each(audits, func(s gen.StepAudit) time.Time { return s.RecordedAt }))
+func (a *app) printAudits(audits []executor.StepAudit, ofTask bool) error {
+	at, cell := a.timeColumn("TIME", each(audits, func(s executor.StepAudit) time.Time { return s.RecordedAt }))
 	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
 	if ofTask {
 		heading = append(heading[:1], heading[2:]...)
 	}
-	return list(a, audits, "no results were recorded", term.NewTable(heading...).Yield("CLAIM", "LOGIN", "TOOK", "BY"), func(s gen.StepAudit) []term.Cell {
+	return list(a, audits, "no results were recorded", term.NewTable(heading...).Yield("CLAIM", "LOGIN", "TOOK", "BY"), func(s executor.StepAudit) []term.Cell {
 		verdict := term.Colored("success", term.Green)
 		if !s.Success {
 			verdict = term.Colored("failure", term.Red)
@@ -48,7 +47,7 @@ func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 }
 
 // recorder says who recorded a result: a person, a worker by its name, or by its short id.
-func recorder(s gen.StepAudit) string {
+func recorder(s executor.StepAudit) string {
 	switch {
 	case s.WorkerName != nil:
 		return workerName(*s.WorkerName)
@@ -92,7 +91,7 @@ func (a *app) auditStep() *cobra.Command {
 func (a *app) auditBy(
 	command cobra.Command, rows, what string, ofTask bool,
 	find func(ctx context.Context, what, text string) (uuid.UUID, error),
-	read func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error),
+	read func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error),
 ) *cobra.Command {
 	var limit int32
 	leaf := a.leaf(command, auditRows+rows, func(ctx context.Context, args []string) error {
@@ -122,7 +121,7 @@ func (a *app) auditTask() *cobra.Command {
 		func(ctx context.Context, what, text string) (uuid.UUID, error) {
 			return a.findTaskBy(ctx, what, text, true)
 		},
-		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error) {
 			return e.GetTaskAuditHistory(ctx, id, limit)
 		})
 }
@@ -132,7 +131,7 @@ func (a *app) auditWorker() *cobra.Command {
 		Use:   "worker WORKER",
 		Short: "Show the results that a worker recorded, newest first",
 	}, "get_audit_by_worker()", "WORKER", false, a.findWorker,
-		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error) {
 			return e.GetAuditByWorker(ctx, id, limit)
 		})
 }
@@ -145,7 +144,7 @@ func (a *app) auditCorrelation() *cobra.Command {
 		func(_ context.Context, what, text string) (uuid.UUID, error) {
 			return parseUUIDFrom(what, text, "tasker task show prints it where it is not the task's own.")
 		},
-		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error) {
 			return e.GetAuditByCorrelationID(ctx, id, limit)
 		})
 }
@@ -172,7 +171,7 @@ func (a *app) auditRange() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		filter := gen.GetAuditByTimeRangeParams{Namespace: optional(namespace), Limit: &limit, Offset: optional(offset)}
+		filter := executor.GetAuditByTimeRangeParams{Namespace: namespace, Limit: limit, Offset: offset}
 		if succeeded || failed {
 			filter.Success = &succeeded
 		}
@@ -180,10 +179,10 @@ func (a *app) auditRange() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if from == nil {
+		if from.IsZero() {
 			return &problem{Exit: exitUsage, Message: "--since is not empty"}
 		}
-		filter.Since = *from
+		filter.Since = from
 		if filter.Until, err = parseTime("until", until, now, -1); err != nil {
 			return err
 		}
@@ -236,15 +235,15 @@ The exit code is %d if something is wrong. It reads the partitions of the period
 		if err != nil {
 			return err
 		}
-		problems, err := e.CheckIntegrity(ctx, from, to, &limit)
+		problems, err := e.CheckIntegrity(ctx, from, to, limit)
 		if err != nil {
 			return err
 		}
 		if len(problems) == 0 {
-			return a.show([]gen.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
+			return a.show([]executor.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
 		}
 		table := term.NewTable("TASK", "STEP NO", "SORT KEY", "TABLE", "PROBLEM").Yield("SORT KEY", "STEP NO")
-		if err := list(a, problems, "", table, func(p gen.IntegrityProblem) []term.Cell {
+		if err := list(a, problems, "", table, func(p executor.IntegrityProblem) []term.Cell {
 			task := term.Text("")
 			if p.TaskUUID != nil {
 				task = a.taskID(*p.TaskUUID)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -189,9 +188,9 @@ func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTask
 	if err != nil {
 		return err
 	}
-	params := gen.ResetTasksParams{
-		Reason: b.reason, Actor: optional(b.actor), State: m.state, Namespace: optional(m.namespace),
-		Name: optional(m.name), Version: optional(m.version), Tags: m.tags, DryRun: true,
+	params := executor.ResetTasksParams{
+		Reason: b.reason, Actor: b.actor, State: m.state, Namespace: m.namespace,
+		Name: m.name, Version: m.version, Tags: m.tags, DryRun: true,
 	}
 	if params.RequestedAfter, err = parseTime("since", m.since, now, -1); err != nil {
 		return err
@@ -217,20 +216,20 @@ func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTask
 
 // resetting returns what resets the next batch of tasks.
 func resetting(
-	ctx context.Context, e *executor.SqlFunctionExecutor, params gen.ResetTasksParams,
-) func(size int32, last *gen.TaskReset) ([]gen.TaskReset, error) {
-	return func(size int32, last *gen.TaskReset) ([]gen.TaskReset, error) {
+	ctx context.Context, e *executor.SqlFunctionExecutor, params executor.ResetTasksParams,
+) func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
+	return func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
 		params.MaxTasks = size
 		if last != nil {
-			params.After = &last.TaskUUID
+			params.After = last.TaskUUID
 		}
 		return e.ResetTasks(ctx, params)
 	}
 }
 
-func (a *app) printResets(found []gen.TaskReset, now time.Time) error {
+func (a *app) printResets(found []executor.TaskReset, now time.Time) error {
 	table := term.NewTable("TASK", "TEMPLATE", "STATE", "FAILED", "AGE", "OUTCOME").Yield("STATE", "AGE")
-	return printBulk(a, found, table, func(r gen.TaskReset) string { return r.Outcome }, func(r gen.TaskReset) []term.Cell {
+	return printBulk(a, found, table, func(r executor.TaskReset) string { return r.Outcome }, func(r executor.TaskReset) []term.Cell {
 		return []term.Cell{
 			a.taskID(r.TaskUUID), term.Text(r.Namespace + "/" + r.Name + "@" + r.Version),
 			term.Colored(string(r.State), taskColor(r.State)).Uncut(), failed(r.FailedSteps),
@@ -278,7 +277,7 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 	if err != nil {
 		return err
 	}
-	params := gen.RequeueDLQEntriesParams{Notes: notes, Reason: optional(m.reason), Namespace: optional(m.namespace), DryRun: true}
+	params := executor.RequeueDLQEntriesParams{Notes: notes, Reason: m.reason, Namespace: m.namespace, DryRun: true}
 	found, err := batches(m.limit, bulkFound, requeueing(ctx, e, params))
 	if err != nil {
 		return err
@@ -297,21 +296,21 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 
 // requeueing returns what requeues the next batch of investigations.
 func requeueing(
-	ctx context.Context, e *executor.SqlFunctionExecutor, params gen.RequeueDLQEntriesParams,
-) func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
-	return func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
+	ctx context.Context, e *executor.SqlFunctionExecutor, params executor.RequeueDLQEntriesParams,
+) func(size int32, last *executor.DLQRequeue) ([]executor.DLQRequeue, error) {
+	return func(size int32, last *executor.DLQRequeue) ([]executor.DLQRequeue, error) {
 		params.MaxEntries = size
 		if last != nil {
 			after := uuid.UUID(last.DLQEntryUUID)
-			params.After = &after
+			params.After = after
 		}
 		return e.RequeueDLQEntries(ctx, params)
 	}
 }
 
-func (a *app) printRequeues(found []gen.DLQRequeue, now time.Time) error {
+func (a *app) printRequeues(found []executor.DLQRequeue, now time.Time) error {
 	table := term.NewTable("ENTRY", "TASK", "TEMPLATE", "REASON", "TASK IS", "FOR", "OUTCOME").Yield("TASK IS", "FOR", "REASON")
-	return printBulk(a, found, table, func(r gen.DLQRequeue) string { return r.Outcome }, func(r gen.DLQRequeue) []term.Cell {
+	return printBulk(a, found, table, func(r executor.DLQRequeue) string { return r.Outcome }, func(r executor.DLQRequeue) []term.Cell {
 		is := "dropped"
 		if r.CurrentState != nil {
 			is = string(*r.CurrentState)

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -63,22 +62,22 @@ func pluck[T any](rows []T, err error, name func(T) string) ([]string, error) {
 
 func (a *app) namespaces(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListNamespaces(ctx)
-	return pluck(rows, err, func(n gen.TaskNamespace) string { return n.Name })
+	return pluck(rows, err, func(n executor.TaskNamespace) string { return n.Name })
 }
 
 func (a *app) templates(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
-	rows, err := e.ListTaskTemplates(ctx, nil)
-	return pluck(rows, err, func(t gen.TaskTemplateSummary) string { return t.Namespace + "/" + t.Name + "@" + t.Version })
+	rows, err := e.ListTaskTemplates(ctx, "")
+	return pluck(rows, err, func(t executor.TaskTemplateSummary) string { return t.Namespace + "/" + t.Name + "@" + t.Version })
 }
 
 func (a *app) queues(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
-	rows, err := e.GetQueueStatistics(ctx, nil)
-	return pluck(rows, err, func(q gen.QueueStatistics) string { return q.QueueName })
+	rows, err := e.GetQueueStatistics(ctx, "")
+	return pluck(rows, err, func(q executor.QueueStatistics) string { return q.QueueName })
 }
 
 func (a *app) settings(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListSettings(ctx)
-	return pluck(rows, err, func(s gen.Setting) string { return s.Name + "\t" + s.Value })
+	return pluck(rows, err, func(s executor.Setting) string { return s.Name + "\t" + s.Value })
 }
 
 // taskStates completes without a database.

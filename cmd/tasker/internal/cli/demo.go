@@ -12,7 +12,6 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/examples/orders/fulfilment"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/migrate"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -54,7 +53,7 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 // demo tells its story while it happens, and returns the two orders as they are in the end.
-func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.TaskDetail, error) {
+func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]executor.TaskDetail, error) {
 	a.tell("An order is placed. A worker reserves the goods, charges and packs at the same time, then ships.")
 	paid, err := a.fulfil(ctx, e, fulfilment.Order{Number: int(uuid.New().ID()), Customer: "Ada", Cents: 1299})
 	if err != nil {
@@ -80,8 +79,8 @@ func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.
 		if step.State != state.StepError {
 			continue
 		}
-		if _, err := e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
-			StepUUID: step.WorkflowStepUUID, Results: json.RawMessage(`{"receipt": "cash"}`), Reason: &reason, Actor: &actor,
+		if _, err := e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
+			StepUUID: step.WorkflowStepUUID, Results: json.RawMessage(`{"receipt": "cash"}`), Reason: reason, Actor: actor,
 		}); err != nil {
 			return nil, err
 		}
@@ -95,18 +94,18 @@ func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.
 		return nil, err
 	}
 	a.tell(a.whatNext(unpaid.TaskUUID.String()))
-	return []gen.TaskDetail{paid, unpaid}, nil
+	return []executor.TaskDetail{paid, unpaid}, nil
 }
 
 // fulfil places an order and shows how it goes, until it has ended or is blocked.
-func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order fulfilment.Order) (gen.TaskDetail, error) {
+func (a *app) fulfil(ctx context.Context, e *executor.SqlFunctionExecutor, order fulfilment.Order) (executor.TaskDetail, error) {
 	pool, err := a.connect(ctx)
 	if err != nil {
-		return gen.TaskDetail{}, err
+		return executor.TaskDetail{}, err
 	}
 	task, err := fulfilment.Place(ctx, pool, order)
 	if err != nil {
-		return gen.TaskDetail{}, err
+		return executor.TaskDetail{}, err
 	}
 	ended, err := a.wait(ctx, e, task, waiting{})
 	if err != nil || a.json {

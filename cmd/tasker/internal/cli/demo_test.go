@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -21,7 +21,7 @@ func TestDemo_FulfilsTwoOrdersBeforeYourEyes(t *testing.T) {
 	require.Contains(t, out, "paid in cash")
 	require.Contains(t, out, "├─╮", "the graph is drawn")
 
-	var orders []gen.TaskDetail
+	var orders []executor.TaskDetail
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "demo", "--json")), &orders))
 	require.Len(t, orders, 2)
 	for _, order := range orders {

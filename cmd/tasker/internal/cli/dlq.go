@@ -10,7 +10,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) dlqCommands() *cobra.Command {
@@ -31,9 +30,9 @@ func (a *app) dlqList() *cobra.Command {
 		Short:   "List investigations, newest first",
 		Example: "  tasker dlq list\n  tasker dlq list --status any --reason staleness_timeout --namespace shop",
 	}, "an array of tasker.dlq_entries: list_dlq_entries()", func(ctx context.Context, _ []string) error {
-		filter := gen.ListDLQEntriesParams{Reason: optional(reason), Namespace: optional(namespace), Limit: &limit}
+		filter := executor.ListDLQEntriesParams{Reason: reason, Namespace: namespace, Limit: limit}
 		if status != anyStatus {
-			filter.ResolutionStatus = &status
+			filter.ResolutionStatus = status
 		}
 		var err error
 		if filter.TaskUUID, err = a.findTaskOption(ctx, "task", task); err != nil {
@@ -44,7 +43,7 @@ func (a *app) dlqList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			filter.Before = &id
+			filter.Before = id
 		}
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -155,7 +154,7 @@ itself goes on. If one is open already, that is found.`,
 		if err != nil {
 			return err
 		}
-		params := gen.CreateDLQEntryParams{TaskUUID: task, Reason: optional(reason), Notes: optional(notes)}
+		params := executor.CreateDLQEntryParams{TaskUUID: task, Reason: reason, Notes: notes}
 		if params.Metadata, err = a.readObject("metadata", metadata); err != nil {
 			return err
 		}
@@ -192,7 +191,7 @@ type dlqOutcome struct {
 
 // dlqChange returns the command that ends an investigation.
 func (a *app) dlqChange(
-	command cobra.Command, change func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes *string) (bool, error),
+	command cobra.Command, change func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes string) (bool, error),
 ) *cobra.Command {
 	var notes string
 	leaf := a.leaf(command, "an object of tasker.dlq_entries, and changed (false if it had ended already)",
@@ -205,7 +204,7 @@ func (a *app) dlqChange(
 			if err != nil {
 				return err
 			}
-			changed, err := change(e, ctx, id, optional(notes))
+			changed, err := change(e, ctx, id, notes)
 			if err != nil {
 				return err
 			}
@@ -235,7 +234,7 @@ func (a *app) dlqResolve() *cobra.Command {
 		Use:     "resolve ENTRY",
 		Short:   "End an investigation; the task itself stays as it is",
 		Example: "  tasker dlq resolve 5b1d2c3a --as permanently_failed --notes 'the supplier is gone'",
-	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes *string) (bool, error) {
+	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes string) (bool, error) {
 		return e.ResolveDLQEntry(ctx, entry, as, notes)
 	})
 	command.Flags().StringVar(&as, "as", executor.DLQManuallyResolved, "how it ends: manually_resolved, permanently_failed or cancelled")
@@ -286,7 +285,7 @@ func (a *app) dlqDashboard() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("REASON", "ALL", "PENDING", "RESOLVED", "FAILED", "CANCELLED", "OLDEST", "NEWEST", "TOOK").Yield("OLDEST", "TOOK", "NEWEST")
-		return list(a, reasons, "the dead-letter queue has never had an entry", table, func(r gen.DLQReasonCounts) []term.Cell {
+		return list(a, reasons, "the dead-letter queue has never had an entry", table, func(r executor.DLQReasonCounts) []term.Cell {
 			mean := ""
 			if r.AvgResolutionMinutes != nil {
 				mean = minutes(*r.AvgResolutionMinutes)

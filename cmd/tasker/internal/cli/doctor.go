@@ -10,7 +10,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
@@ -48,16 +47,16 @@ The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 }
 
 // examine looks at what only a client can see, and then asks the database, if it can be asked.
-func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding, error) {
+func examine(ctx context.Context, pool *pgxpool.Pool) ([]executor.InstallationFinding, error) {
 	if err := pool.Ping(ctx); err != nil {
 		return nil, err
 	}
-	findings := []gen.InstallationFinding{examineMigrations(ctx, pool)}
+	findings := []executor.InstallationFinding{examineMigrations(ctx, pool)}
 	e := executor.New(pool)
 	clock, err := examineClock(ctx, e)
 	if err == nil {
 		findings = append(findings, clock)
-		var more []gen.InstallationFinding
+		var more []executor.InstallationFinding
 		if more, err = e.CheckInstallation(ctx); err == nil {
 			return append(findings, more...), nil
 		}
@@ -69,12 +68,12 @@ func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding
 	return append(findings, finding("database", statusFail, join(": ", p.Message, p.Detail), p.Hint)), nil
 }
 
-func finding(name, status, message, hint string) gen.InstallationFinding {
-	return gen.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
+func finding(name, status, message, hint string) executor.InstallationFinding {
+	return executor.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
 }
 
 // examineMigrations compares the migrations of this program with those of the database.
-func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.InstallationFinding {
+func examineMigrations(ctx context.Context, pool *pgxpool.Pool) executor.InstallationFinding {
 	migrations, err := migrate.Status(ctx, pool)
 	if err != nil {
 		p := describe(err)
@@ -97,14 +96,14 @@ func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.Installation
 const mostSkew = time.Second
 
 // examineClock compares this machine's clock with the database's, which decides when things are due.
-func examineClock(ctx context.Context, e *executor.SqlFunctionExecutor) (gen.InstallationFinding, error) {
+func examineClock(ctx context.Context, e *executor.SqlFunctionExecutor) (executor.InstallationFinding, error) {
 	if _, err := e.Clock(ctx); err != nil { // connects, so that the next call is only a round trip
-		return gen.InstallationFinding{}, err
+		return executor.InstallationFinding{}, err
 	}
 	before := time.Now()
 	server, err := e.Clock(ctx)
 	if err != nil {
-		return gen.InstallationFinding{}, err
+		return executor.InstallationFinding{}, err
 	}
 	roundTrip := time.Since(before)
 	skew := server.Sub(before.Add(roundTrip / 2))
@@ -120,7 +119,7 @@ func examineClock(ctx context.Context, e *executor.SqlFunctionExecutor) (gen.Ins
 const clockHint = "Let both follow a time server. Only the database's clock decides when something is due; a task's own UUID is refused if it is too far off."
 
 // worst returns the worst status of all.
-func worst(findings []gen.InstallationFinding) string {
+func worst(findings []executor.InstallationFinding) string {
 	result := statusOK
 	for _, f := range findings {
 		if f.Status == statusFail || f.Status == statusWarn && result == statusOK {
@@ -130,7 +129,7 @@ func worst(findings []gen.InstallationFinding) string {
 	return result
 }
 
-func (a *app) printFindings(findings []gen.InstallationFinding) error {
+func (a *app) printFindings(findings []executor.InstallationFinding) error {
 	marks := map[string]struct {
 		symbol string
 		color  term.Color

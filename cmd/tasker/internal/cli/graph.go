@@ -11,19 +11,19 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/state"
 )
 
 // taskGraph is a task's steps with their edges.
 type taskGraph struct {
-	steps   []gen.StepDetail
+	steps   []executor.StepDetail
 	parents [][]int
 }
 
 // newTaskGraph puts together what the database says of a task's steps and of their edges.
-func newTaskGraph(steps []gen.StepDetail, edges []gen.StepDAGNode) taskGraph {
-	slices.SortFunc(steps, func(a, b gen.StepDetail) int { return cmp.Compare(a.StepNo, b.StepNo) })
+func newTaskGraph(steps []executor.StepDetail, edges []executor.StepDAGNode) taskGraph {
+	slices.SortFunc(steps, func(a, b executor.StepDetail) int { return cmp.Compare(a.StepNo, b.StepNo) })
 	g := taskGraph{steps: steps, parents: make([][]int, len(steps))}
 	place := make(map[uuid.UUID]int, len(steps))
 	for i, step := range steps {
@@ -124,7 +124,7 @@ func (a *app) stepRow(g taskGraph, line draw.Line, now time.Time) []term.Cell {
 }
 
 // stepNote says what one wants to know of a step in its state.
-func stepNote(step gen.StepDetail, now time.Time) string {
+func stepNote(step executor.StepDetail, now time.Time) string {
 	ago := func(verb string, t *time.Time) string {
 		if t == nil {
 			return ""
@@ -163,7 +163,7 @@ func join(separator string, texts ...string) string {
 }
 
 // stepCounts says how many steps are in which state, in the order of the states.
-func stepCounts(steps []gen.StepDetail) string {
+func stepCounts(steps []executor.StepDetail) string {
 	counts := map[state.StepState]int{}
 	for _, step := range steps {
 		counts[step.State]++

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // healthReport is what --json prints of the system's health.
@@ -17,12 +16,12 @@ type healthReport struct {
 	Healthy  bool     `json:"healthy"`
 	Problems []string `json:"problems"`
 	// Notes are findings to check some time; they are not urgent.
-	Notes    []string               `json:"notes"`
-	Unserved []gen.UnservedStep     `json:"unserved"`
-	Score    float64                `json:"score"`
-	Counts   gen.SystemHealthCounts `json:"counts"`
-	Queues   []gen.QueueHealth      `json:"queues"`
-	Jobs     []gen.MaintenanceJob   `json:"jobs"`
+	Notes    []string                    `json:"notes"`
+	Unserved []executor.UnservedStep     `json:"unserved"`
+	Score    float64                     `json:"score"`
+	Counts   executor.SystemHealthCounts `json:"counts"`
+	Queues   []executor.QueueHealth      `json:"queues"`
+	Jobs     []executor.MaintenanceJob   `json:"jobs"`
 }
 
 func (a *app) healthCommand() *cobra.Command {
@@ -86,9 +85,9 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 		return r, now, err
 	}
 	if r.Queues == nil {
-		r.Queues = []gen.QueueHealth{}
+		r.Queues = []executor.QueueHealth{}
 	}
-	r.Counts, r.Score = counts.SystemHealthCounts, counts.HealthScore()
+	r.Counts, r.Score = counts, counts.HealthScore()
 	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Jobs, longest)...)
 	r.Notes = healthNotes(counts, r.Unserved, now)
 	r.Healthy = len(r.Problems) == 0
@@ -96,7 +95,7 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 }
 
 // standbyNote says that the server is a standby, and how far behind.
-func standbyNote(c gen.SystemHealthCounts) string {
+func standbyNote(c executor.SystemHealthCounts) string {
 	if c.StandbyLagSeconds == nil {
 		return "This server is a standby; it is not known how far it is behind its primary."
 	}
@@ -129,7 +128,7 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 }
 
 // workProblems returns the queues that no worker serves and the jobs that failed.
-func workProblems(queues []gen.QueueHealth, jobs []gen.MaintenanceJob, longest time.Duration) []string {
+func workProblems(queues []executor.QueueHealth, jobs []executor.MaintenanceJob, longest time.Duration) []string {
 	var problems []string
 	for _, q := range queues {
 		waited := time.Duration(q.OldestReadySeconds * float64(time.Second))
@@ -146,7 +145,7 @@ func workProblems(queues []gen.QueueHealth, jobs []gen.MaintenanceJob, longest t
 }
 
 // healthNotes says what waits for people without being wrong.
-func healthNotes(c executor.SystemHealthCounts, unserved []gen.UnservedStep, now time.Time) []string {
+func healthNotes(c executor.SystemHealthCounts, unserved []executor.UnservedStep, now time.Time) []string {
 	notes := []string{}
 	for _, step := range unserved {
 		note := fmt.Sprintf("no running worker has handler %s, for which a step of %s has been ready for %s",

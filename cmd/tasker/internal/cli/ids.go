@@ -12,7 +12,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // A short id is the first eight digits of a UUID's last group: random ones, while the digits before them are the
@@ -89,16 +88,16 @@ func (a *app) findTaskBy(ctx context.Context, what, text string, reading bool) (
 	if err != nil {
 		return uuid.UUID{}, err
 	}
-	var found []gen.TaskDetail
+	var found []executor.TaskDetail
 	limit := int32(10)
 	switch {
 	case byKey:
-		found, err = e.FindTasksByKey(ctx, key, nil, nil)
+		found, err = e.FindTasksByKey(ctx, key, "", "")
 	case byTag:
 		found, err = a.tagged(ctx, e, tag, limit)
 	case latest:
 		limit = 1
-		found, err = e.ListTasks(ctx, gen.ListTasksParams{Limit: &limit})
+		found, err = e.ListTasks(ctx, executor.ListTasksParams{Limit: limit})
 	default:
 		found, err = e.FindTasksByShortID(ctx, text)
 	}
@@ -109,17 +108,17 @@ func (a *app) findTaskBy(ctx context.Context, what, text string, reading bool) (
 }
 
 // tagged returns the newest tasks with a tag.
-func (a *app) tagged(ctx context.Context, e *executor.SqlFunctionExecutor, tag string, limit int32) ([]gen.TaskDetail, error) {
+func (a *app) tagged(ctx context.Context, e *executor.SqlFunctionExecutor, tag string, limit int32) ([]executor.TaskDetail, error) {
 	now, err := e.Clock(ctx)
 	if err != nil {
 		return nil, err
 	}
 	since := now.Add(-shortWindow)
-	return e.ListTasks(ctx, gen.ListTasksParams{Tags: []string{tag}, RequestedAfter: &since, Limit: &limit})
+	return e.ListTasks(ctx, executor.ListTasksParams{Tags: []string{tag}, RequestedAfter: since, Limit: limit})
 }
 
 // onlyTask returns the one task that was found, or says why there is not one.
-func (a *app) onlyTask(ctx context.Context, e *executor.SqlFunctionExecutor, found []gen.TaskDetail, text string) (uuid.UUID, error) {
+func (a *app) onlyTask(ctx context.Context, e *executor.SqlFunctionExecutor, found []executor.TaskDetail, text string) (uuid.UUID, error) {
 	switch {
 	case len(found) == 1:
 		return found[0].TaskUUID, nil
@@ -149,15 +148,14 @@ func (a *app) onlyTask(ctx context.Context, e *executor.SqlFunctionExecutor, fou
 	return uuid.UUID{}, p
 }
 
-func taskTemplate(t gen.TaskDetail) string { return t.Namespace + "/" + t.Name + "@" + t.Version }
+func taskTemplate(t executor.TaskDetail) string { return t.Namespace + "/" + t.Name + "@" + t.Version }
 
 // findTaskOption is findTask for a flag that may be missing.
-func (a *app) findTaskOption(ctx context.Context, flag, text string) (*uuid.UUID, error) {
+func (a *app) findTaskOption(ctx context.Context, flag, text string) (uuid.UUID, error) {
 	if text == "" {
-		return nil, nil
+		return uuid.Nil, nil
 	}
-	id, err := a.findTask(ctx, "--"+flag, text)
-	return &id, err
+	return a.findTask(ctx, "--"+flag, text)
 }
 
 // splitStep takes a step's short id apart: its task's, a dot, and its number.
@@ -227,7 +225,7 @@ func (a *app) findWorker(ctx context.Context, what, text string) (uuid.UUID, err
 	if err != nil {
 		return uuid.UUID{}, err
 	}
-	workers, err := e.ListWorkers(ctx, nil)
+	workers, err := e.ListWorkers(ctx, 0)
 	if err != nil {
 		return uuid.UUID{}, err
 	}

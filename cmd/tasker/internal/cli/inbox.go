@@ -12,7 +12,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) inboxCommands() *cobra.Command {
@@ -39,7 +38,7 @@ func (a *app) inboxList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("STEP", "TEMPLATE", "NAME", "SIGNALS", "ASSIGNEE", "WAITING", "UNTIL").Yield("TEMPLATE", "UNTIL", "ASSIGNEE")
-		return list(a, waits, "no step waits for a signal", table, func(w gen.WaitDetail) []term.Cell {
+		return list(a, waits, "no step waits for a signal", table, func(w executor.WaitDetail) []term.Cell {
 			return []term.Cell{
 				a.shortStep(w.StepUUID), term.Text(w.Namespace + "/" + w.TaskName), term.Text(w.StepName),
 				term.Text(strings.Join(w.Signals, ", ")), term.Text(text(w.Assignee)),

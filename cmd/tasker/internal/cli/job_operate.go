@@ -79,11 +79,11 @@ interrupted purge has deleted the oldest.`,
 		if err != nil {
 			return err
 		}
-		if until == nil {
+		if until.IsZero() {
 			return &problem{Exit: exitUsage, Message: "--before is missing", Hint: "Say when the jobs must have ended: --before 720h is 30 days ago."}
 		}
 		if !yes {
-			what := fmt.Sprintf("%s that ended before %s are deleted", jobsOf(state, name), a.at(*until))
+			what := fmt.Sprintf("%s that ended before %s are deleted", jobsOf(state, name), a.at(until))
 			if err := a.confirm(what, a.pool.Config().ConnConfig.Database); err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ interrupted purge has deleted the oldest.`,
 		deleted := 0
 		for {
 			n, err := f.Purge(ctx, tasklibgen.PurgeParams{
-				Before: *until, State: optional(state), Name: optional(name), MaxTasks: purgeBatch,
+				Before: until, State: optional(state), Name: optional(name), MaxTasks: purgeBatch,
 			})
 			if err != nil {
 				return err

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/docs"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -26,7 +25,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	task := createTask(t, pool, "shop/order")
 	other := createTask(t, pool, "shop/order", "-c", `{"other": true}`)
 	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
-	_, err := executor.New(pool).PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+	_, err := executor.New(pool).PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
 		QueueName: "worker_shop_queue", Message: json.RawMessage(`{}`),
 	})
 	require.NoError(t, err)

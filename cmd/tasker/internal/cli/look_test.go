@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/template"
 )
@@ -62,14 +61,14 @@ func TestQueue_ListsMeasuresAndPeeks(t *testing.T) {
 	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
 	e := executor.New(pool)
 	for _, message := range []string{`{"n": 1}`, `{"n": 2}`} {
-		_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+		_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
 			QueueName: "worker_shop_queue", Message: json.RawMessage(message),
 		})
 		require.NoError(t, err)
 	}
 	delay := int32(7200)
-	_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
-		QueueName: "worker_shop_queue", Message: json.RawMessage(`{"n": 3}`), DelaySeconds: &delay,
+	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+		QueueName: "worker_shop_queue", Message: json.RawMessage(`{"n": 3}`), DelaySeconds: delay,
 	})
 	require.NoError(t, err)
 
@@ -138,10 +137,10 @@ func TestDoctor_FindsWhatIsWrong(t *testing.T) {
 	status := func(name string) (string, string) {
 		t.Helper()
 		r := tasker(t, pool, "doctor", "--json")
-		var findings []gen.InstallationFinding
+		var findings []executor.InstallationFinding
 		require.NoError(t, json.NewDecoder(bytes.NewBufferString(r.out)).Decode(&findings), r.err)
 		want := exitDone
-		found := gen.InstallationFinding{}
+		found := executor.InstallationFinding{}
 		for _, f := range findings {
 			if f.Status == statusFail {
 				want = exitNo

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) maintainCommand() *cobra.Command {
@@ -85,9 +84,9 @@ func (a *app) maintain(ctx context.Context, e *executor.SqlFunctionExecutor, job
 	return nil
 }
 
-func (a *app) printJobs(jobs []gen.MaintenanceJob) error {
+func (a *app) printJobs(jobs []executor.MaintenanceJob) error {
 	return list(a, jobs, "nothing is due, or another session is at it", term.NewTable("JOB", "DONE", "DETAIL"),
-		func(job gen.MaintenanceJob) []term.Cell {
+		func(job executor.MaintenanceJob) []term.Cell {
 			done, detail := "", term.Text(text(job.LastDetail))
 			if job.LastDone != nil {
 				done = fmt.Sprint(*job.LastDone)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) namespaceCommands() *cobra.Command {
@@ -32,9 +31,9 @@ func (a *app) namespaceList() *cobra.Command {
 	})
 }
 
-func (a *app) printNamespaces(namespaces []gen.TaskNamespace) error {
+func (a *app) printNamespaces(namespaces []executor.TaskNamespace) error {
 	table := term.NewTable("NAMESPACE", "RESULTS", "TRANSPORT", "PRIORITY", "PAUSED", "DESCRIPTION").Yield("TRANSPORT", "PRIORITY", "RESULTS")
-	return list(a, namespaces, "there are no namespaces", table, func(n gen.TaskNamespace) []term.Cell {
+	return list(a, namespaces, "there are no namespaces", table, func(n executor.TaskNamespace) []term.Cell {
 		paused := ""
 		if n.PausedAt != nil {
 			paused = join(" by ", a.at(*n.PausedAt), text(n.PausedBy))
@@ -64,13 +63,13 @@ registers its namespace too.`,
 		if err != nil {
 			return err
 		}
-		request := gen.RegisterNamespaceParams{Name: args[0]}
+		request := executor.RegisterNamespaceParams{Name: args[0]}
 		for flag, set := range map[string]func(){
-			"description": func() { request.Description = &description },
-			"results":     func() { request.ResultMode = &mode },
-			"transport":   func() { request.Transport = &transport },
-			"notify":      func() { request.Notify = &notify },
-			"priority":    func() { request.PriorityModifier = &priority },
+			"description": func() { request.Description = description },
+			"results":     func() { request.ResultMode = mode },
+			"transport":   func() { request.Transport = transport },
+			"notify":      func() { request.Notify = notify },
+			"priority":    func() { request.PriorityModifier = priority },
 		} {
 			if command.Flags().Changed(flag) {
 				set()
@@ -83,7 +82,7 @@ registers its namespace too.`,
 		if a.json {
 			return a.show(namespace, nil)
 		}
-		return a.printNamespaces([]gen.TaskNamespace{namespace})
+		return a.printNamespaces([]executor.TaskNamespace{namespace})
 	})
 	flags := command.Flags()
 	flags.StringVar(&description, "description", "", "what it is for")
@@ -102,7 +101,7 @@ func (a *app) namespacePause() *cobra.Command {
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an object: changed, false if it was paused already", func(ctx context.Context, args []string) error {
 		return a.setPaused(ctx, args[0], "paused", func(e *executor.SqlFunctionExecutor) (bool, error) {
-			return e.PauseNamespace(ctx, args[0], optional(actor))
+			return e.PauseNamespace(ctx, args[0], actor)
 		})
 	})
 	command.Flags().StringVar(&actor, "actor", "", "who (default the database role)")

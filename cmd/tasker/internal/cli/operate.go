@@ -10,7 +10,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -52,7 +51,7 @@ func (a *app) printOutcome(o outcome, name string) error {
 }
 
 // taskChange is a method that changes one task and says whether there was something to change.
-type taskChange func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor *string) (bool, error)
+type taskChange func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)
 
 // taskOperation returns the command that calls a function about one task.
 func (a *app) taskOperation(command cobra.Command, change taskChange) *cobra.Command {
@@ -66,7 +65,7 @@ func (a *app) taskOperation(command cobra.Command, change taskChange) *cobra.Com
 		if err != nil {
 			return err
 		}
-		changed, err := change(e, ctx, task, optional(b.reason), optional(b.actor))
+		changed, err := change(e, ctx, task, b.reason, b.actor)
 		if err != nil {
 			return err
 		}
@@ -194,7 +193,7 @@ func retrySteps(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.
 		if step.State != state.StepError && step.State != state.StepWaitingForRetry {
 			continue
 		}
-		changed, err := e.RetryStep(ctx, step.WorkflowStepUUID, optional(b.reason), optional(b.actor))
+		changed, err := e.RetryStep(ctx, step.WorkflowStepUUID, b.reason, b.actor)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -222,7 +221,7 @@ func stepAfter(ctx context.Context, e *executor.SqlFunctionExecutor, step uuid.U
 }
 
 // stepChange is a method that changes one step and says whether there was something to change.
-type stepChange func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor *string) (bool, error)
+type stepChange func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor string) (bool, error)
 
 // stepOperation returns the command that calls a function about one step.
 func (a *app) stepOperation(command cobra.Command, change stepChange) *cobra.Command {
@@ -236,7 +235,7 @@ func (a *app) stepOperation(command cobra.Command, change stepChange) *cobra.Com
 		if err != nil {
 			return err
 		}
-		changed, err := change(e, ctx, step.WorkflowStepUUID, optional(b.reason), optional(b.actor))
+		changed, err := change(e, ctx, step.WorkflowStepUUID, b.reason, b.actor)
 		if err != nil {
 			return err
 		}
@@ -271,7 +270,7 @@ func (a *app) stepComplete() *cobra.Command {
 		Use:     "complete STEP|TASK [NAME]",
 		Short:   "Complete a step with results of your own; its children may run and find them",
 		Example: "  tasker step complete 5b1d2c3a charge --results '{\"paid\": true}'",
-	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor *string) (bool, error) {
+	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor string) (bool, error) {
 		content, err := a.readText(results)
 		if err != nil {
 			return false, err
@@ -279,7 +278,7 @@ func (a *app) stepComplete() *cobra.Command {
 		if !json.Valid(content) {
 			return false, invalid(`For example --results '{"paid": true}'.`, "--results is not JSON")
 		}
-		return e.CompleteStepManually(ctx, gen.CompleteStepManuallyParams{
+		return e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
 			StepUUID: step, Results: content, Reason: reason, Actor: actor,
 		})
 	})

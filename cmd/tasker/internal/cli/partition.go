@@ -9,7 +9,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) partitionCommands() *cobra.Command {
@@ -19,8 +18,8 @@ func (a *app) partitionCommands() *cobra.Command {
 
 // partitionReport is what status and setup print.
 type partitionReport struct {
-	gen.PartitionStatus
-	Partitions []gen.PartitionSize `json:"partitions"`
+	executor.PartitionStatus
+	Partitions []executor.PartitionSize `json:"partitions"`
 }
 
 func (a *app) printPartitions(ctx context.Context, e *executor.SqlFunctionExecutor) error {
@@ -33,8 +32,8 @@ func (a *app) printPartitions(ctx context.Context, e *executor.SqlFunctionExecut
 		return err
 	}
 	return a.show(partitionReport{status, sizes}, func() error {
-		from, starts := a.timeColumn("FROM", each(sizes, func(s gen.PartitionSize) time.Time { return s.StartsAt }))
-		until, ends := a.timeColumn("UNTIL", each(sizes, func(s gen.PartitionSize) time.Time { return s.EndsAt }))
+		from, starts := a.timeColumn("FROM", each(sizes, func(s executor.PartitionSize) time.Time { return s.StartsAt }))
+		until, ends := a.timeColumn("UNTIL", each(sizes, func(s executor.PartitionSize) time.Time { return s.EndsAt }))
 		table := term.NewTable(from, until, "STATUS", "TASKS", "STEPS", "SIZE", "WHY").Yield("TASKS", "STEPS")
 		for _, s := range sizes {
 			table.Row(
@@ -109,9 +108,9 @@ Meant for a filled database too: with another interval the ranges that have not 
 			if err != nil {
 				return err
 			}
-			if _, err := e.SetupPartitioning(ctx, gen.SetupPartitioningParams{
-				PartitionInterval: optional(interval), Premake: optional(premake),
-				Retention: optional(retention), Backend: optional(backend),
+			if _, err := e.SetupPartitioning(ctx, executor.SetupPartitioningParams{
+				PartitionInterval: interval, Premake: premake,
+				Retention: retention, Backend: backend,
 			}); err != nil {
 				return err
 			}
@@ -174,7 +173,7 @@ func (a *app) partitionEvacuate() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		outcome, err := e.EvacuatePartition(ctx, startsAt, optional(tasks))
+		outcome, err := e.EvacuatePartition(ctx, startsAt, tasks)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 func (a *app) queueCommands() *cobra.Command {
@@ -25,12 +25,12 @@ func (a *app) queueList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		queues, err := e.GetQueueStatistics(ctx, nil)
+		queues, err := e.GetQueueStatistics(ctx, "")
 		if err != nil {
 			return err
 		}
 		table := term.NewTable("QUEUE", "LENGTH", "VISIBLE", "BEHIND").Yield("VISIBLE")
-		return list(a, queues, "there are no queues", table, func(q gen.QueueStatistics) []term.Cell {
+		return list(a, queues, "there are no queues", table, func(q executor.QueueStatistics) []term.Cell {
 			return []term.Cell{
 				term.Text(q.QueueName), term.Number(q.QueueLength), term.Number(q.VisibleLength),
 				term.Text(seconds(q.OldestVisibleAgeSeconds)),
@@ -58,7 +58,7 @@ func (a *app) queueStats() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		queues, err := e.GetQueueStatistics(ctx, &args[0])
+		queues, err := e.GetQueueStatistics(ctx, args[0])
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (a *app) queuePeek() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		messages, err := e.PeekQueue(ctx, args[0], &limit, optional(after))
+		messages, err := e.PeekQueue(ctx, args[0], limit, after)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (a *app) queuePeek() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("ID", "AGE", "READ", "VISIBLE", "MESSAGE").Yield("READ")
-		return list(a, messages, "the queue is empty", table, func(m gen.QueueMessage) []term.Cell {
+		return list(a, messages, "the queue is empty", table, func(m executor.QueueMessage) []term.Cell {
 			visible := "now"
 			if m.Vt.After(now) {
 				visible = "in " + span(m.Vt.Sub(now))

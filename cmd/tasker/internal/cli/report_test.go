@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -25,7 +24,7 @@ import (
 func openDLQEntry(t *testing.T, pool *pgxpool.Pool, task string) string {
 	t.Helper()
 	notes := "looked odd"
-	entry, err := executor.New(pool).CreateDLQEntry(t.Context(), gen.CreateDLQEntryParams{TaskUUID: uuid.MustParse(task), Notes: &notes})
+	entry, err := executor.New(pool).CreateDLQEntry(t.Context(), executor.CreateDLQEntryParams{TaskUUID: uuid.MustParse(task), Notes: notes})
 	require.NoError(t, err)
 	return entry.String()
 }
@@ -279,7 +278,7 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	require.Equal(t, exitNo, r.code)
 	require.Empty(t, r.err)
 	require.Contains(t, r.out, short(complete))
-	var problems []gen.IntegrityProblem
+	var problems []executor.IntegrityProblem
 	r = tasker(t, pool, "audit", "check", "--json")
 	require.Equal(t, exitNo, r.code)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &problems))
@@ -470,7 +469,7 @@ func TestMaintain_DoesWhatIsDueOrNamed(t *testing.T) {
 	require.Regexp(t, `(?m)^retention +0$`, out)
 	require.Contains(t, tasker(t, pool, "maintain").err, "nothing is due")
 	require.Regexp(t, `^JOB +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
-	var jobs []gen.MaintenanceJob
+	var jobs []executor.MaintenanceJob
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &jobs))
 	require.Len(t, jobs, 9)
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) scheduleCommands() *cobra.Command {
@@ -31,8 +30,8 @@ func parseSchedule(text string) (namespace, schedule string, err error) {
 }
 
 func (a *app) schedules(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
-	rows, err := e.ListSchedules(ctx, nil)
-	return pluck(rows, err, func(s gen.Schedule) string { return s.Namespace + "/" + s.Schedule })
+	rows, err := e.ListSchedules(ctx, "")
+	return pluck(rows, err, func(s executor.Schedule) string { return s.Namespace + "/" + s.Schedule })
 }
 
 func (a *app) scheduleList() *cobra.Command {
@@ -45,7 +44,7 @@ func (a *app) scheduleList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		schedules, err := e.ListSchedules(ctx, optional(namespace))
+		schedules, err := e.ListSchedules(ctx, namespace)
 		if err != nil {
 			return err
 		}
@@ -54,7 +53,7 @@ func (a *app) scheduleList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("SCHEDULE", "TASKS OF", "WHEN", "NEXT", "LAST", "").Yield("LAST", "TASKS OF")
-		return list(a, schedules, "there are no schedules", table, func(s gen.Schedule) []term.Cell {
+		return list(a, schedules, "there are no schedules", table, func(s executor.Schedule) []term.Cell {
 			return []term.Cell{
 				term.Text(s.Namespace + "/" + s.Schedule), term.Text(s.TaskName), term.Text(scheduleWhen(s)),
 				term.Text(distance(s.DueAt, now)), term.Text(distance(s.LastTickAt, now)), term.Colored(scheduleNote(s), term.Yellow),
@@ -67,7 +66,7 @@ func (a *app) scheduleList() *cobra.Command {
 }
 
 // scheduleWhen says when a schedule ticks.
-func scheduleWhen(s gen.Schedule) string {
+func scheduleWhen(s executor.Schedule) string {
 	if s.EverySeconds != nil {
 		return "every " + span(time.Duration(*s.EverySeconds)*time.Second)
 	}
@@ -75,7 +74,7 @@ func scheduleWhen(s gen.Schedule) string {
 }
 
 // scheduleNote says what keeps a schedule from its ticks, or what it does besides.
-func scheduleNote(s gen.Schedule) string {
+func scheduleNote(s executor.Schedule) string {
 	paused, failing, queued, backfill, ended := "", "", "", "", ""
 	if s.PausedAt != nil {
 		paused = join(" by ", "paused", text(s.PausedBy))
@@ -97,9 +96,9 @@ func scheduleNote(s gen.Schedule) string {
 
 // shownSchedule is a schedule as --json prints it.
 type shownSchedule struct {
-	Schedule gen.Schedule       `json:"schedule"`
-	Next     []gen.ScheduleRun  `json:"next"`
-	Ticks    []gen.ScheduleTick `json:"ticks"`
+	Schedule executor.Schedule       `json:"schedule"`
+	Next     []executor.ScheduleRun  `json:"next"`
+	Ticks    []executor.ScheduleTick `json:"ticks"`
 }
 
 func (a *app) scheduleShow() *cobra.Command {
@@ -121,11 +120,11 @@ func (a *app) scheduleShow() *cobra.Command {
 		if shown.Next, err = e.NextRuns(ctx, namespace, name, next); err != nil {
 			return err
 		}
-		shown.Ticks, err = e.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{Namespace: namespace, Schedule: name, MaxRows: limit})
+		shown.Ticks, err = e.ListScheduleTicks(ctx, executor.ListScheduleTicksParams{Namespace: namespace, Schedule: name, MaxRows: limit})
 		if err != nil {
 			return err
 		}
-		schedules, err := e.ListSchedules(ctx, &namespace)
+		schedules, err := e.ListSchedules(ctx, namespace)
 		if err != nil {
 			return err
 		}

@@ -8,12 +8,11 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) scheduleSet() *cobra.Command {
 	var (
-		params                    gen.SetScheduleParams
+		params                    executor.SetScheduleParams
 		cron, input, starts, ends string
 		every, jitter, deadline   time.Duration
 	)
@@ -33,7 +32,7 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 		if err != nil {
 			return err
 		}
-		params.TaskName, params.TaskVersion, params.Cron = template.name, template.version, optional(cron)
+		params.TaskName, params.TaskVersion, params.Cron = template.name, text(template.version), cron
 		if params.Context, err = a.readObject("context", input); err != nil {
 			return err
 		}
@@ -42,8 +41,8 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 				return &problem{Exit: exitUsage, Message: "--" + flag + " is a whole number of seconds, not " + d.String()}
 			}
 		}
-		params.EverySeconds = optional(int32(every / time.Second))
-		params.DeadlineSeconds = optional(int32(deadline / time.Second))
+		params.EverySeconds = int32(every / time.Second)
+		params.DeadlineSeconds = int32(deadline / time.Second)
 		params.JitterSeconds = int32(jitter / time.Second)
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -119,7 +118,7 @@ func (a *app) schedulePause() *cobra.Command {
 		Short: "Let a schedule create no more tasks; those that it created run on",
 	}, "an object: changed, false if it was paused already", "is paused", "was paused already",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
-			return e.PauseSchedule(ctx, namespace, schedule, optional(actor))
+			return e.PauseSchedule(ctx, namespace, schedule, actor)
 		})
 	command.Flags().StringVar(&actor, "actor", "", "who (default the database role)")
 	return command
@@ -160,7 +159,7 @@ func (a *app) scheduleRun() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		tick, err := e.RunScheduleNow(ctx, namespace, name, optional(actor))
+		tick, err := e.RunScheduleNow(ctx, namespace, name, actor)
 		if err != nil {
 			return err
 		}
@@ -183,7 +182,7 @@ already gets no other. "tasker schedule show" says how far it is; --stop ends it
 		Example:           "  tasker schedule backfill shop/nightly --from 2026-01-01T00:00:00Z --until 2026-01-31T00:00:00Z",
 		ValidArgsFunction: a.complete(a.schedules),
 	}, "an object of tasker.schedules: backfill_schedule()", func(ctx context.Context, args []string) (err error) {
-		params := gen.BackfillScheduleParams{Overlap: overlap}
+		params := executor.BackfillScheduleParams{Overlap: overlap}
 		if params.Namespace, params.Schedule, err = parseSchedule(args[0]); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 func (a *app) settingsCommands() *cobra.Command {
@@ -43,7 +43,7 @@ func (a *app) settingsList() *cobra.Command {
 			}
 		}
 		table := term.NewTable("SETTING", "VALUE", "DEFAULT", "CHANGED", "DESCRIPTION").Yield("CHANGED", "DEFAULT")
-		return list(a, settings, "all settings have their defaults", table, func(s gen.Setting) []term.Cell {
+		return list(a, settings, "all settings have their defaults", table, func(s executor.Setting) []term.Cell {
 			value, by := term.Text(s.Value), ""
 			if s.Value != s.DefaultValue {
 				value = term.Colored(s.Value, term.Yellow)
@@ -76,7 +76,7 @@ func (a *app) settingsShow() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s := all[slices.IndexFunc(all, func(s gen.Setting) bool { return s.Name == args[0] })]
+		s := all[slices.IndexFunc(all, func(s executor.Setting) bool { return s.Name == args[0] })]
 		now, err := e.Clock(ctx)
 		if err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // rolledUp is what all reports of finished work have in common.
@@ -32,8 +31,8 @@ func refreshed(ctx context.Context, e *executor.SqlFunctionExecutor, wanted bool
 
 // statsReport is what --json prints of what the system did.
 type statsReport struct {
-	Metrics    gen.AnalyticsMetrics `json:"metrics"`
-	Throughput []gen.Throughput     `json:"throughput"`
+	Metrics    executor.AnalyticsMetrics `json:"metrics"`
+	Throughput []executor.Throughput     `json:"throughput"`
 }
 
 func (a *app) statsCommand() *cobra.Command {
@@ -64,11 +63,11 @@ are of all.`,
 			if err != nil {
 				return err
 			}
-			if from == nil {
+			if from.IsZero() {
 				return &problem{Exit: exitUsage, Message: "--since is not empty"}
 			}
 			if bucket == 0 {
-				bucket = suitableBucket(now.Sub(*from))
+				bucket = suitableBucket(now.Sub(from))
 			}
 			if err := refreshed(ctx, e, refresh); err != nil {
 				return err
@@ -77,7 +76,7 @@ are of all.`,
 			if report.Metrics, err = e.GetAnalyticsMetrics(ctx, from); err != nil {
 				return err
 			}
-			if report.Throughput, err = e.GetThroughput(ctx, from, &bucket, optional(namespace)); err != nil {
+			if report.Throughput, err = e.GetThroughput(ctx, from, bucket, namespace); err != nil {
 				return err
 			}
 			return a.show(report, func() error { return a.printStats(report, now) })
@@ -130,7 +129,7 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 	if len(series) == 0 {
 		return a.out.Print("\nnothing was done in that time\n")
 	}
-	heading, cell := a.timeColumn("FROM", each(series, func(t gen.Throughput) time.Time { return t.BucketStart }))
+	heading, cell := a.timeColumn("FROM", each(series, func(t executor.Throughput) time.Time { return t.BucketStart }))
 	table := term.NewTable(heading, "STARTED", "COMPLETED", "FAILED", "CANCELLED", "RESOLVED", "TASK TOOK", "RESULTS", "FAILURES", "STEP TOOK").
 		Yield("RESOLVED", "CANCELLED", "STEP TOOK", "TASK TOOK", "RESULTS")
 	for _, t := range series {
@@ -147,7 +146,7 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 }
 
 // quiet says that nothing was done.
-func quiet(t gen.Throughput) bool {
+func quiet(t executor.Throughput) bool {
 	return t.TasksStarted+t.TasksCompleted+t.TasksFailed+t.TasksCancelled+t.TasksResolved+t.StepResults == 0
 }
 
@@ -192,13 +191,9 @@ func (f *slowFlags) query(ctx context.Context, a *app) (e *executor.SqlFunctionE
 	if now, err = e.Clock(ctx); err != nil {
 		return nil, filter, now, err
 	}
-	from, err := parseTime("since", f.since, now, -1)
-	if err != nil {
-		return nil, filter, now, err
-	}
 	filter = f.filter
-	if from != nil {
-		filter.Since = *from
+	if filter.Since, err = parseTime("since", f.since, now, -1); err != nil {
+		return nil, filter, now, err
 	}
 	return e, filter, now, refreshed(ctx, e, f.refresh)
 }
@@ -221,7 +216,7 @@ ten percent. ` + rolledUp,
 			return err
 		}
 		table := term.NewTable("STEP", "RESULTS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "TOTAL", "LAST").Yield("P50", "P99", "LAST", "TOTAL", "MAX")
-		return list(a, steps, "no results are counted in that time", table, func(s gen.SlowestStep) []term.Cell {
+		return list(a, steps, "no results are counted in that time", table, func(s executor.SlowestStepAnalysis) []term.Cell {
 			return []term.Cell{
 				term.Text(s.StepName), term.Number(s.ExecutionCount), failureRate(s.ErrorCount, s.ErrorRate),
 				term.Text(took(s.AvgDurationSeconds)), term.Text(took(s.P50DurationSeconds)), term.Text(took(s.P95DurationSeconds)),
@@ -252,7 +247,7 @@ ten percent. ` + rolledUp,
 			return err
 		}
 		table := term.NewTable("TEMPLATE", "TASKS", "STEPS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "LAST").Yield("STEPS", "P50", "P99", "LAST", "MAX")
-		return list(a, tasks, "no tasks that ended are counted in that time", table, func(t gen.SlowestTask) []term.Cell {
+		return list(a, tasks, "no tasks that ended are counted in that time", table, func(t executor.SlowestTaskAnalysis) []term.Cell {
 			return []term.Cell{
 				term.Text(t.NamespaceName + "/" + t.TaskName + "@" + t.TaskVersion), term.Number(t.ExecutionCount),
 				term.Text(fmt.Sprintf("%.1f", t.AvgStepCount)), failureRate(t.ErrorCount, t.ErrorRate),

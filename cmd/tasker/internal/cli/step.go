@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 func (a *app) stepCommands() *cobra.Command {
@@ -42,7 +42,7 @@ func (a *app) stepShow() *cobra.Command {
 	})
 }
 
-func (a *app) printStep(s gen.StepDetail, now time.Time) error {
+func (a *app) printStep(s executor.StepDetail, now time.Time) error {
 	retryable := ""
 	if !s.Retryable {
 		retryable = ", not to be retried"
@@ -155,7 +155,7 @@ type related struct {
 	Error     *string `json:"error"`
 }
 
-func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
+func (a *app) printExplanation(why executor.StepExplanation, now time.Time) error {
 	if err := a.out.Say("%s\n\n", term.Clean(inOwnWords(why.Summary))); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 func (a *app) taskCommands() *cobra.Command {
@@ -20,7 +20,7 @@ func (a *app) taskCommands() *cobra.Command {
 
 func (a *app) taskList() *cobra.Command {
 	var (
-		filter                            gen.ListTasksParams
+		filter                            executor.ListTasksParams
 		namespace, name, version, inState string
 		correlation, since, until, before string
 		key                               string
@@ -43,8 +43,8 @@ func (a *app) taskList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		filter.Namespace, filter.Name, filter.Version = optional(namespace), optional(name), optional(version)
-		filter.State, filter.Limit = optional(inState), &limit
+		filter.Namespace, filter.Name, filter.Version = namespace, name, version
+		filter.State, filter.Limit = inState, limit
 		if filter.RequestedAfter, err = parseTime("since", since, now, -1); err != nil {
 			return err
 		}
@@ -56,12 +56,12 @@ func (a *app) taskList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			filter.CorrelationID = &id
+			filter.CorrelationID = id
 		}
 		if filter.Before, err = a.findTaskOption(ctx, "before", before); err != nil {
 			return err
 		}
-		var tasks []gen.TaskDetail
+		var tasks []executor.TaskDetail
 		switch {
 		case key == "":
 			tasks, err = e.ListTasks(ctx, filter)
@@ -92,9 +92,9 @@ func (a *app) taskList() *cobra.Command {
 	return a.watched(command)
 }
 
-func (a *app) printTasks(tasks []gen.TaskDetail, now time.Time) error {
+func (a *app) printTasks(tasks []executor.TaskDetail, now time.Time) error {
 	table := term.NewTable("TASK", "TEMPLATE", "STATE", "STEPS", "FAILED", "AGE", "TAGS").Yield("TAGS", "STEPS", "AGE", "FAILED")
-	return list(a, tasks, "there are no such tasks", table, func(t gen.TaskDetail) []term.Cell {
+	return list(a, tasks, "there are no such tasks", table, func(t executor.TaskDetail) []term.Cell {
 		return []term.Cell{
 			a.taskID(t.TaskUUID), term.Text(taskTemplate(t)), term.Colored(string(t.State), taskColor(t.State)).Uncut(),
 			term.Text(fmt.Sprintf("%d/%d", t.TotalSteps-t.OpenSteps-t.FailedSteps, t.TotalSteps)), failed(t.FailedSteps),
@@ -139,9 +139,9 @@ func (a *app) loadTask(ctx context.Context, argument string) (s shownTask, g tas
 
 // shownTask is a task as --json prints it.
 type shownTask struct {
-	Task  gen.TaskDetail    `json:"task"`
-	Steps []gen.StepDetail  `json:"steps"`
-	Graph []gen.StepDAGNode `json:"graph"`
+	Task  executor.TaskDetail    `json:"task"`
+	Steps []executor.StepDetail  `json:"steps"`
+	Graph []executor.StepDAGNode `json:"graph"`
 }
 
 // drawnSteps is how many steps are drawn unless more are asked for.
@@ -175,7 +175,7 @@ A graph that is too wide for the terminal is shown by levels.
 	return a.watched(command)
 }
 
-func (a *app) printTask(t gen.TaskDetail, g taskGraph, now time.Time, all bool) error {
+func (a *app) printTask(t executor.TaskDetail, g taskGraph, now time.Time, all bool) error {
 	processor, parent := "", ""
 	if t.ProcessorUUID != nil {
 		processor = t.ProcessorUUID.String()

@@ -100,12 +100,8 @@ func (a *app) createTask(ctx context.Context, argument string, c *creation) erro
 		{"start", c.startAt, &request.StartAt},
 		{"deadline", c.deadline, &request.Deadline},
 	} {
-		found, err := parseTime(at.flag, at.text, now, 1)
-		if err != nil {
+		if *at.to, err = parseTime(at.flag, at.text, now, 1); err != nil {
 			return err
-		}
-		if found != nil {
-			*at.to = *found
 		}
 	}
 

@@ -15,7 +15,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -87,15 +86,15 @@ type waiting struct {
 }
 
 // over reports whether there is nothing more to wait for.
-func (w waiting) over(t gen.TaskDetail) bool {
+func (w waiting) over(t executor.TaskDetail) bool {
 	return t.Complete || t.State == state.TaskBlockedByFailures && !w.patient
 }
 
 // wait waits until a task has ended and returns it. In the meantime it shows how far it is.
-func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting) (gen.TaskDetail, error) {
+func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting) (executor.TaskDetail, error) {
 	standby, err := a.onStandby(ctx, e)
 	if err != nil {
-		return gen.TaskDetail{}, errors.Join(err, ctx.Err())
+		return executor.TaskDetail{}, errors.Join(err, ctx.Err())
 	}
 	way.noListen = way.noListen || standby
 	show := a.newProgress()
@@ -105,7 +104,7 @@ func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uu
 	if a.json && way.patient {
 		return e.WaitForTask(ctx, task, a.watchConfig(way)) // Nothing that happens before the end matters.
 	}
-	var last gen.TaskDetail
+	var last executor.TaskDetail
 	for t, err := range e.WatchTask(ctx, task, a.watchConfig(way)) {
 		if err != nil {
 			return last, err
@@ -132,7 +131,7 @@ func (a *app) onStandby(ctx context.Context, e *executor.SqlFunctionExecutor) (s
 	}
 	// Who may only submit is not told how far it is behind.
 	counts, _ := e.GetSystemHealthCounts(ctx)
-	return true, a.errs.Print(standbyNote(counts.SystemHealthCounts) + " It is asked again every second.\n")
+	return true, a.errs.Print(standbyNote(counts) + " It is asked again every second.\n")
 }
 
 func (a *app) watchConfig(way waiting) executor.WatchConfig {
@@ -149,7 +148,7 @@ func (a *app) watchConfig(way waiting) executor.WatchConfig {
 // not enough.
 func waitDrawing(
 	ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, way waiting, draw progress,
-) (gen.TaskDetail, error) {
+) (executor.TaskDetail, error) {
 	pause := firstLook
 	for {
 		t, err := e.GetTask(ctx, task)
@@ -174,17 +173,17 @@ func waitDrawing(
 }
 
 // progress shows how far a task is.
-type progress func(ctx context.Context, e *executor.SqlFunctionExecutor, t gen.TaskDetail) error
+type progress func(ctx context.Context, e *executor.SqlFunctionExecutor, t executor.TaskDetail) error
 
 func (a *app) newProgress() progress {
 	switch {
 	case a.json:
-		return func(context.Context, *executor.SqlFunctionExecutor, gen.TaskDetail) error { return nil }
+		return func(context.Context, *executor.SqlFunctionExecutor, executor.TaskDetail) error { return nil }
 	case a.out.Cursor:
 		return a.drawProgress()
 	}
 	last := ""
-	return func(_ context.Context, _ *executor.SqlFunctionExecutor, t gen.TaskDetail) error {
+	return func(_ context.Context, _ *executor.SqlFunctionExecutor, t executor.TaskDetail) error {
 		line := progressLine(t)
 		if line == last {
 			return nil
@@ -195,7 +194,7 @@ func (a *app) newProgress() progress {
 }
 
 // progressLine says in one line how far a task is.
-func progressLine(t gen.TaskDetail) string {
+func progressLine(t executor.TaskDetail) string {
 	parts := []string{
 		string(t.State), fmt.Sprintf("%d of %s settled", t.TotalSteps-t.OpenSteps-t.FailedSteps, count(int(t.TotalSteps), "step")),
 	}
@@ -213,7 +212,7 @@ func progressLine(t gen.TaskDetail) string {
 // drawProgress draws the task's graph over itself again and again, or a single line if it is too high.
 func (a *app) drawProgress() progress {
 	drawn := 0
-	return func(ctx context.Context, e *executor.SqlFunctionExecutor, t gen.TaskDetail) error {
+	return func(ctx context.Context, e *executor.SqlFunctionExecutor, t executor.TaskDetail) error {
 		var picture bytes.Buffer
 		screen := *a.out
 		screen.Writer = &picture

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -31,16 +31,16 @@ func (a *app) templateList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var namespace *string
+		namespace := ""
 		if len(args) == 1 {
-			namespace = &args[0]
+			namespace = args[0]
 		}
 		templates, err := e.ListTaskTemplates(ctx, namespace)
 		if err != nil {
 			return err
 		}
 		table := term.NewTable("TEMPLATE", "VERSION", "STEPS", "REGISTERED", "DESCRIPTION").Yield("REGISTERED")
-		return list(a, templates, "there are no templates", table, func(t gen.TaskTemplateSummary) []term.Cell {
+		return list(a, templates, "there are no templates", table, func(t executor.TaskTemplateSummary) []term.Cell {
 			version := t.Version
 			if t.RetiredAt != nil {
 				version += " (retired)"
@@ -55,7 +55,7 @@ func (a *app) templateList() *cobra.Command {
 
 // shownTemplate is a template as --json prints it: the hash in hex, as psql does.
 type shownTemplate struct {
-	gen.TaskTemplate
+	executor.TaskTemplate
 	ContentHash string `json:"content_hash"`
 }
 
@@ -75,7 +75,7 @@ func (a *app) templateShow() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		t, err := e.GetTaskTemplate(ctx, r.namespace, r.name, r.version)
+		t, err := e.GetTaskTemplate(ctx, r.namespace, r.name, text(r.version))
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func templateFile(normal json.RawMessage) (string, error) {
 	return string(file), err
 }
 
-func (a *app) printTemplate(t gen.TaskTemplate) error {
+func (a *app) printTemplate(t executor.TaskTemplate) error {
 	retired := ""
 	if t.RetiredAt != nil {
 		retired = a.at(*t.RetiredAt)

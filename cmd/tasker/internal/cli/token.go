@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -52,14 +52,14 @@ Its name stands in the histories of what its requests do, and can never be used 
 			namespaces = []string{"*"}
 		}
 		token, hash := serve.NewToken()
-		made, err := e.CreateToken(ctx, gen.CreateTokenParams{
+		made, err := e.CreateToken(ctx, executor.CreateTokenParams{
 			Name: args[0], TokenHash: hash, RoleName: roleName(role), Namespaces: namespaces, ExpiresAt: until,
 		})
 		if err != nil {
 			return err
 		}
 		return a.show(struct {
-			gen.TokenDetail
+			executor.TokenDetail
 			Token string `json:"token"`
 		}{made, token}, func() error {
 			if err := a.errs.Say("%s acts as %s in %s, %s. It is shown this once:\n", made.Name, made.RoleName, tokenNamespaces(made), tokenEnd(a, made)); err != nil {
@@ -89,10 +89,10 @@ func roleName(given string) string {
 	return given
 }
 
-// expiry returns the end of a time that is given in days, or as Go writes durations.
-func expiry(given string, now time.Time) (*time.Time, error) {
+// expiry returns the end of a time that is given in days, or as Go writes durations; the zero time for never.
+func expiry(given string, now time.Time) (time.Time, error) {
 	if given == "never" {
-		return nil, nil
+		return time.Time{}, nil
 	}
 	span, err := time.ParseDuration(given)
 	if days, found := strings.CutSuffix(given, "d"); found {
@@ -101,13 +101,12 @@ func expiry(given string, now time.Time) (*time.Time, error) {
 		span = time.Duration(n) * 24 * time.Hour
 	}
 	if err != nil || span <= 0 {
-		return nil, invalid("It is a time such as 12h or 30d, or never.", "--expires cannot be %s", quote(given))
+		return time.Time{}, invalid("It is a time such as 12h or 30d, or never.", "--expires cannot be %s", quote(given))
 	}
-	until := now.Add(span)
-	return &until, nil
+	return now.Add(span), nil
 }
 
-func tokenNamespaces(t gen.TokenDetail) string {
+func tokenNamespaces(t executor.TokenDetail) string {
 	switch {
 	case len(t.Namespaces) == 0:
 		return "no namespace"
@@ -117,7 +116,7 @@ func tokenNamespaces(t gen.TokenDetail) string {
 	return strings.Join(t.Namespaces, ", ")
 }
 
-func tokenEnd(a *app, t gen.TokenDetail) string {
+func tokenEnd(a *app, t executor.TokenDetail) string {
 	if t.ExpiresAt == nil {
 		return "until it is revoked"
 	}
@@ -142,7 +141,7 @@ func (a *app) tokenList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("NAME", "STATUS", "ROLE", "NAMESPACES", "EXPIRES", "MADE BY").Yield("MADE BY", "EXPIRES")
-		return list(a, tokens, "there are no tokens", table, func(t gen.TokenDetail) []term.Cell {
+		return list(a, tokens, "there are no tokens", table, func(t executor.TokenDetail) []term.Cell {
 			color := term.Green
 			if t.Status != "valid" {
 				color = term.Red

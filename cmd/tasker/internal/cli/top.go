@@ -9,7 +9,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 const (
@@ -20,13 +19,13 @@ const (
 
 // topReport is a picture of what goes on, and what --json prints of it.
 type topReport struct {
-	At       time.Time              `json:"at"`
-	Rates    *topRates              `json:"rates"` // nil in the first picture
-	Counts   gen.SystemHealthCounts `json:"counts"`
-	Queues   []gen.QueueHealth      `json:"queues"`
-	Running  []gen.RunningStep      `json:"running"`
-	Failures []gen.StepAudit        `json:"failures"`
-	Slowest  []gen.SlowestStep      `json:"slowest"`
+	At       time.Time                      `json:"at"`
+	Rates    *topRates                      `json:"rates"` // nil in the first picture
+	Counts   executor.SystemHealthCounts    `json:"counts"`
+	Queues   []executor.QueueHealth         `json:"queues"`
+	Running  []executor.RunningStep         `json:"running"`
+	Failures []executor.StepAudit           `json:"failures"`
+	Slowest  []executor.SlowestStepAnalysis `json:"slowest"`
 }
 
 // topRates are how many there were each second since the picture before.
@@ -95,7 +94,7 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 	if err != nil {
 		return r, err
 	}
-	r.Counts = counts.SystemHealthCounts
+	r.Counts = counts
 	if r.At, err = e.Clock(ctx); err != nil {
 		return r, err
 	}
@@ -103,18 +102,18 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 	if err != nil {
 		return r, err
 	}
-	r.Queues = []gen.QueueHealth{}
+	r.Queues = []executor.QueueHealth{}
 	for _, q := range queues {
 		if q.ReadySteps+q.LeasedSteps > 0 && (namespace == "" || q.NamespaceName == namespace) {
 			r.Queues = append(r.Queues, q)
 		}
 	}
-	if r.Running, err = e.ListRunningSteps(ctx, optional(namespace), &rows); err != nil {
+	if r.Running, err = e.ListRunningSteps(ctx, namespace, rows); err != nil {
 		return r, err
 	}
 	failed := false
-	if r.Failures, err = e.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
-		Since: r.At.Add(-topFailures), Success: &failed, Namespace: optional(namespace), Limit: &rows,
+	if r.Failures, err = e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{
+		Since: r.At.Add(-topFailures), Success: &failed, Namespace: namespace, Limit: rows,
 	}); err != nil {
 		return r, err
 	}
@@ -123,14 +122,14 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 }
 
 // ratesSince returns how many there were each second between two counts. Retention can make a count smaller.
-func ratesSince(before, now gen.SystemHealthCounts, passed time.Duration) *topRates {
+func ratesSince(before, now executor.SystemHealthCounts, passed time.Duration) *topRates {
 	rate := func(before, now int64) float64 {
 		if passed <= 0 {
 			return 0
 		}
 		return max(float64(now-before), 0) / passed.Seconds()
 	}
-	ended := func(c gen.SystemHealthCounts) int64 {
+	ended := func(c executor.SystemHealthCounts) int64 {
 		return c.CompleteTasks + c.ErrorTasks + c.CancelledTasks + c.ResolvedManuallyTasks
 	}
 	return &topRates{

@@ -12,7 +12,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -77,7 +76,7 @@ func TestTaskWait_TellsTheEndByItsExitCode(t *testing.T) {
 
 	must(t, pool, "task", "resolve", task)
 	require.Equal(t, exitDone, tasker(t, pool, "task", "wait", task).code)
-	var shown gen.TaskDetail
+	var shown executor.TaskDetail
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "wait", task, "--json")), &shown))
 	require.EqualValues(t, "resolved_manually", shown.State)
 }

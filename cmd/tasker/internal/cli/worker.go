@@ -15,7 +15,6 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/demo"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -217,7 +216,7 @@ func workLeft(ctx context.Context, e *executor.SqlFunctionExecutor, namespaces [
 	}
 	limit := int32(tasksPage)
 	for _, s := range busyTasks {
-		filter := gen.ListTasksParams{State: optional(string(s)), Limit: &limit}
+		filter := executor.ListTasksParams{State: string(s), Limit: limit}
 		for {
 			tasks, err := e.ListTasks(ctx, filter)
 			if err != nil {
@@ -241,14 +240,14 @@ func workLeft(ctx context.Context, e *executor.SqlFunctionExecutor, namespaces [
 			if len(tasks) < tasksPage {
 				break
 			}
-			filter.Before = &tasks[len(tasks)-1].TaskUUID
+			filter.Before = tasks[len(tasks)-1].TaskUUID
 		}
 	}
 	return others != 0, nil
 }
 
 // isBusy says whether a step is ready, runs, or waits for its next attempt.
-func isBusy(step gen.StepDetail) bool {
+func isBusy(step executor.StepDetail) bool {
 	switch step.State {
 	case state.StepEnqueued, state.StepInProgress, state.StepWaitingForRetry:
 		return true
@@ -256,6 +255,6 @@ func isBusy(step gen.StepDetail) bool {
 	return false
 }
 
-func isOurs(step gen.StepDetail) bool {
+func isOurs(step executor.StepDetail) bool {
 	return isBusy(step) && slices.Contains(demo.Handlers, step.Handler)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -48,7 +48,7 @@ func TestWorkerDemo_DoesTheExamplesUntilItIsIdle(t *testing.T) {
 		paid: state.TaskComplete, unpaid: state.TaskBlockedByFailures, mixed: state.TaskComplete,
 	} {
 		var shown struct {
-			Task gen.TaskDetail `json:"task"`
+			Task executor.TaskDetail `json:"task"`
 		}
 		require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "show", task, "--json")), &shown))
 		require.Equal(t, want, shown.Task.State)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -22,7 +21,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // look is what the loop found once.
 type look struct {
 	source orchestrator.Source
-	report gen.OrchestrationReport
+	report executor.OrchestrationReport
 }
 
 // running is a loop that a test can follow.
@@ -36,7 +35,7 @@ func start(t *testing.T, pool *pgxpool.Pool, config orchestrator.Config) running
 	ctx, cancel := context.WithCancel(t.Context())
 	looks := make(chan look)
 	config.Logger = slog.New(slog.DiscardHandler)
-	config.Observe = func(source orchestrator.Source, report gen.OrchestrationReport) {
+	config.Observe = func(source orchestrator.Source, report executor.OrchestrationReport) {
 		select {
 		case looks <- look{source, report}:
 		case <-ctx.Done():
@@ -102,7 +101,7 @@ func TestRun_FindsRequestsByTheirAnnouncement(t *testing.T) {
 	for range 3 { // the first look, that before listening, and that when it listens
 		r.until(t, connected)
 	}
-	_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
 	require.NoError(t, err)
@@ -112,7 +111,7 @@ func TestRun_FindsRequestsByTheirAnnouncement(t *testing.T) {
 	counts := r.stop()
 	require.EqualValues(t, 1, counts[orchestrator.Event].Found())
 	require.Zero(t, counts[orchestrator.Fallback].Looks, "it is switched off")
-	tasks, err := e.ListTasks(t.Context(), gen.ListTasksParams{})
+	tasks, err := e.ListTasks(t.Context(), executor.ListTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
 }
@@ -123,7 +122,7 @@ func TestRun_FindsWhatWasNotAnnouncedByPolling(t *testing.T) {
 	e := prepare(t, pool)
 	r := start(t, pool, orchestrator.Config{Poll: 50 * time.Millisecond, NoListen: true})
 	r.until(t, connected)
-	_, err := e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
 	require.NoError(t, err)
@@ -184,7 +183,7 @@ func TestRun_GoesOnAfterItsConnectionsWereCut(t *testing.T) {
 		   and a.pid <> pg_backend_pid()`)
 	require.NoError(t, err)
 	// Announced, or there when it listens again.
-	_, err = e.PgmqSendWithNotify(t.Context(), gen.PgmqSendWithNotifyParams{
+	_, err = e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
 	require.NoError(t, err)

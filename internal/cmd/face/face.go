@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// face is what package executor declares for the queries that it does not wrap by hand.
+type face struct {
+	gen, written *goPackage
+	comments     map[string]string // of SQL functions, by the name of their method
+	methods      []*ast.FuncDecl
+	models       map[string]bool // the row types to declare
+	arguments    []string        // the types of arguments to declare
+	imports      map[string]bool // of the file that is being written
+}
+
+func newFace(gen, written *goPackage, comments map[string]string) *face {
+	f := &face{gen: gen, written: written, comments: map[string]string{}, models: map[string]bool{}}
+	for name, comment := range comments {
+		f.comments[methodName(name)] = comment
+	}
+	for _, name := range gen.order {
+		if name == "WithTx" || written.methods[exported(name)] != nil {
+			continue
+		}
+		method := gen.methods[name]
+		f.methods = append(f.methods, method)
+		for _, parameter := range method.Type.Params.List {
+			if named, ok := parameter.Type.(*ast.Ident); ok && gen.types[named.Name] != nil {
+				f.arguments = append(f.arguments, named.Name)
+			}
+		}
+		f.take(result(method))
+	}
+	for name := range written.used {
+		if gen.types[name] != nil && written.types[name] == nil && !strings.HasSuffix(name, "Params") && structOf(gen.types[name]) != nil {
+			f.models[name] = true
+		}
+	}
+	delete(f.models, "Queries")
+	slices.SortFunc(f.methods, func(a, b *ast.FuncDecl) int { return strings.Compare(exported(a.Name.Name), exported(b.Name.Name)) })
+	slices.Sort(f.arguments)
+	return f
+}
+
+// take marks the row type that t names, if it names one.
+func (f *face) take(t ast.Expr) {
+	switch t := t.(type) {
+	case *ast.ArrayType:
+		f.take(t.Elt)
+	case *ast.Ident:
+		if structOf(f.gen.types[t.Name]) != nil {
+			f.models[t.Name] = true
+		}
+	}
+}
+
+func structOf(spec *ast.TypeSpec) *ast.StructType {
+	if spec == nil {
+		return nil
+	}
+	s, _ := spec.Type.(*ast.StructType)
+	return s
+}
+
+func result(method *ast.FuncDecl) ast.Expr { return method.Type.Results.List[0].Type }
+
+// functions returns the methods, each with its arguments' type before it.
+func (f *face) functions() string {
+	f.imports = map[string]bool{"context": true, "github.com/pgtasker/pgtasker/gen": true}
+	var b strings.Builder
+	for _, method := range f.methods {
+		f.method(&b, method)
+	}
+	return f.withImports(b.String())
+}
+
+// rows returns the types of rows.
+func (f *face) rows() string {
+	f.imports = map[string]bool{}
+	var b strings.Builder
+	names := make([]string, 0, len(f.models))
+	for name := range f.models {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(&b, "%stype %s struct {\n", docOf(name, f.gen.docs[name]), name)
+		for _, field := range structOf(f.gen.types[name]).Fields.List {
+			comment(&b, field.Doc.Text())
+			fmt.Fprintf(&b, "%s %s %s\n", field.Names[0].Name, f.goType(field.Type), field.Tag.Value)
+		}
+		b.WriteString("}\n\n")
+	}
+	return f.withImports(b.String())
+}
+
+func (f *face) withImports(body string) string {
+	paths := make([]string, 0, len(f.imports))
+	for path := range f.imports {
+		paths = append(paths, path)
+	}
+	// The standard library first, then the packages of others, then ours.
+	slices.SortFunc(paths, func(a, b string) int {
+		return strings.Compare(importGroup(a)+a, importGroup(b)+b)
+	})
+	var b strings.Builder
+	b.WriteString("import (\n")
+	for i, path := range paths {
+		if i > 0 && importGroup(path) != importGroup(paths[i-1]) {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%q\n", path)
+	}
+	return b.String() + ")\n\n" + body
+}
+
+func importGroup(path string) string {
+	switch {
+	case strings.HasPrefix(path, "github.com/pgtasker"):
+		return "2"
+	case strings.Contains(path, "."):
+		return "1"
+	}
+	return "0"
+}
+
+// packages are those whose types the generated Go names.
+var packages = map[string]string{
+	"time": "time", "json": "encoding/json", "uuid": "github.com/google/uuid", "state": "github.com/pgtasker/pgtasker/state",
+}
+
+// goType returns a type as source, and remembers the packages that it names.
+func (f *face) goType(t ast.Expr) string {
+	ast.Inspect(t, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if name, ok := s.X.(*ast.Ident); ok && packages[name.Name] != "" {
+				f.imports[packages[name.Name]] = true
+			}
+		}
+		return true
+	})
+	var b strings.Builder
+	if err := printer.Fprint(&b, token.NewFileSet(), t); err != nil {
+		panic(err) // the type was parsed
+	}
+	return b.String()
+}

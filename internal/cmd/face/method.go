@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// threeValued are the optional arguments whose zero means something else than their default: they stay pointers.
+var threeValued = []string{"Success", "VtSeconds", "vtSeconds", "value", "Description", "PriorityModifier"}
+
+// argument is one that a query takes.
+type argument struct {
+	name, goType string
+	optional     bool // sqlc has a pointer
+}
+
+func (f *face) argument(name string, t ast.Expr) argument {
+	if star, ok := t.(*ast.StarExpr); ok && !slices.Contains(threeValued, name) {
+		return argument{name, f.goType(star.X), true}
+	}
+	return argument{name, f.goType(t), false}
+}
+
+// value is the argument as package gen takes it.
+func (a argument) value(source string) string {
+	if a.optional {
+		return "optional(" + source + ")"
+	}
+	return source
+}
+
+// method writes a method, after the type of its arguments if it has one.
+func (f *face) method(b *strings.Builder, method *ast.FuncDecl) {
+	name := exported(method.Name.Name)
+	var parameters, values []string
+	for _, parameter := range method.Type.Params.List {
+		for _, p := range parameter.Names {
+			if p.Name == "ctx" {
+				continue
+			}
+			if named, ok := parameter.Type.(*ast.Ident); ok && structOf(f.gen.types[named.Name]) != nil {
+				values = append(values, f.argumentsType(b, name, named.Name))
+				parameters = append(parameters, p.Name+" "+exported(named.Name))
+				continue
+			}
+			a := f.argument(unexported(p.Name), parameter.Type)
+			parameters = append(parameters, a.name+" "+a.goType)
+			values = append(values, a.value(a.name))
+		}
+	}
+	f.methodDoc(b, name, method)
+	fmt.Fprintf(b, "func (e *SqlFunctionExecutor) %s(%s) (%s, error) {\n", name,
+		strings.Join(append([]string{"ctx context.Context"}, parameters...), ", "), f.goType(result(method)))
+	call := fmt.Sprintf("e.q.%s(%s)", method.Name.Name, strings.Join(append([]string{"ctx"}, values...), ", "))
+	fmt.Fprintf(b, "%s\n}\n\n", f.body(call, result(method)))
+}
+
+// body returns what a method does: it calls the query and gives its rows the types of this package.
+func (f *face) body(call string, result ast.Expr) string {
+	switch t := result.(type) {
+	case *ast.Ident:
+		if f.models[t.Name] {
+			return fmt.Sprintf("row, err := %s\nreturn %s(row), err", call, t.Name)
+		}
+	case *ast.ArrayType:
+		if element, ok := t.Elt.(*ast.Ident); ok && f.models[element.Name] {
+			return fmt.Sprintf("rows, err := %s\nreturn each(rows, func(row gen.%[2]s) %[2]s { return %[2]s(row) }), err", call, element.Name)
+		}
+	}
+	return "return " + call
+}
+
+// argumentsType writes the type of a method's arguments, and returns how it becomes that of package gen.
+func (f *face) argumentsType(b *strings.Builder, method, name string) string {
+	fmt.Fprintf(b, "// %s are the arguments of %s. The zero value of an argument that may be left out is its default.\n", exported(name), method)
+	fmt.Fprintf(b, "type %s struct {\n", exported(name))
+	var values strings.Builder
+	for _, field := range structOf(f.gen.types[name]).Fields.List {
+		a := f.argument(exported(field.Names[0].Name), field.Type)
+		comment(b, field.Doc.Text())
+		fmt.Fprintf(b, "%s %s\n", a.name, a.goType)
+		fmt.Fprintf(&values, "%s: %s,\n", field.Names[0].Name, a.value("arg."+a.name))
+	}
+	b.WriteString("}\n\n")
+	return fmt.Sprintf("gen.%s{\n%s}", name, values.String())
+}
+
+// methodDoc writes the comment of the query, then that of the SQL function.
+func (f *face) methodDoc(b *strings.Builder, name string, method *ast.FuncDecl) {
+	text := strings.TrimSpace(method.Doc.Text())
+	if old := method.Name.Name; old != name {
+		text = strings.Replace(text, old, name, 1)
+	}
+	comment(b, text)
+	if sql := strings.TrimSpace(f.comments[name]); sql != "" {
+		b.WriteString("//\n")
+		comment(b, "In SQL, tasker."+sqlName(name)+": "+sql)
+	}
+}
+
+// docOf returns the comment of a row type, which the comment on its table makes.
+func docOf(name, text string) string {
+	var b strings.Builder
+	text = strings.TrimSpace(strings.TrimPrefix(text, "Row type: "))
+	comment(&b, name+" is "+text)
+	return b.String()
+}
+
+func comment(b *strings.Builder, text string) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, line := range wrap(line, 117) {
+			b.WriteString(strings.TrimRight("// "+line, " ") + "\n")
+		}
+	}
+}
+
+// wrap breaks a line between words so that it is not longer than width, unless a word is.
+func wrap(line string, width int) []string {
+	lines := []string{""}
+	for word := range strings.FieldsSeq(line) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case len(*last)+1+len(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}

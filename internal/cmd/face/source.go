@@ -1,0 +1,106 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// goPackage is what a folder of Go declares, but for tests and generated faces.
+type goPackage struct {
+	types   map[string]*ast.TypeSpec
+	docs    map[string]string // of types
+	methods map[string]*ast.FuncDecl
+	order   []string        // of methods
+	used    map[string]bool // identifiers of all kinds
+}
+
+func readPackage(folder string) (*goPackage, error) {
+	p := &goPackage{
+		types: map[string]*ast.TypeSpec{}, docs: map[string]string{}, methods: map[string]*ast.FuncDecl{}, used: map[string]bool{},
+	}
+	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") || isGenerated(path) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		p.read(file)
+	}
+	return p, nil
+}
+
+func (p *goPackage) read(file *ast.File) {
+	for _, declaration := range file.Decls {
+		switch d := declaration.(type) {
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if spec, ok := spec.(*ast.TypeSpec); ok {
+					p.types[spec.Name.Name] = spec
+					p.docs[spec.Name.Name] = d.Doc.Text()
+				}
+			}
+		case *ast.FuncDecl:
+			if receiver(d) == "Queries" || receiver(d) == "SqlFunctionExecutor" {
+				p.methods[d.Name.Name] = d
+				p.order = append(p.order, d.Name.Name)
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if name, ok := n.(*ast.Ident); ok {
+			p.used[name.Name] = true
+		}
+		return true
+	})
+}
+
+// receiver returns the type whose method d is, "" if d is none.
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	star, ok := d.Recv.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return ""
+	}
+	name, _ := star.X.(*ast.Ident)
+	if name == nil {
+		return ""
+	}
+	return name.Name
+}
+
+var commentOn = regexp.MustCompile(`(?s)comment on function tasker\.(\w+)\(.*?\) is\s*(?:\$\$(.*?)\$\$|'((?:[^']|'')*)');`)
+
+// readComments returns the comments of SQL functions by name. Of overloads the first counts.
+func readComments(folder string) (map[string]string, error) {
+	comments := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".sql" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, match := range commentOn.FindAllStringSubmatch(string(text), -1) {
+			if _, found := comments[match[1]]; !found {
+				comments[match[1]] = match[2] + strings.ReplaceAll(match[3], "''", "'")
+			}
+		}
+		return nil
+	})
+	return comments, err
+}
