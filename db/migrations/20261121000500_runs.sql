@@ -1131,7 +1131,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
@@ -1217,6 +1217,14 @@ create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
+create or replace trigger task_signals_refuse_delete
+  before delete or truncate on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger task_signals_refuse_key_update
+  before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
 create or replace trigger settings_refuse_key_update
   before update of name, kind, default_value, minimum, maximum on tasker.settings
   for each statement execute function tasker.refuse_run_change('settings');
@@ -1238,6 +1246,10 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger task_signals_refuse_delete on tasker.task_signals is
+  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+comment on trigger task_signals_refuse_key_update on tasker.task_signals is
+  'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
@@ -1434,6 +1446,10 @@ alter table tasker.workflow_steps
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.task_signals
+  enable always trigger task_signals_refuse_delete,
+  enable always trigger task_signals_refuse_key_update;
 
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
@@ -1781,6 +1797,8 @@ drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
+drop trigger task_signals_refuse_key_update on tasker.task_signals;
+drop trigger task_signals_refuse_delete on tasker.task_signals;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
 drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
 drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;

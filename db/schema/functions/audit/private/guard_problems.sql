@@ -22,6 +22,8 @@ begin
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
+      ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
+      ('task_signals',                 'task_signals_refuse_key_update',            'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
       ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),
