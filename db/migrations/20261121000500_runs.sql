@@ -554,6 +554,7 @@ create table tasker.task_transition_log (
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
+  xact            bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint task_transition_log_pkey
     primary key (task_uuid, sort_key),
@@ -562,10 +563,10 @@ create table tasker.task_transition_log (
 ) partition by range (task_uuid);
 
 create index task_transition_log_created_idx
-  on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.task_transition_log_created_idx is
-  'Serves the rollups: transitions of tasks since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
@@ -573,6 +574,9 @@ comment on column tasker.task_transition_log.actor is
   'Who a direct caller or operator says that they are; null when the engine moved the task.';
 comment on column tasker.task_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
+
+comment on column tasker.task_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.task_transition_log from public;
 -- <<<
@@ -595,6 +599,7 @@ create table tasker.workflow_step_transition_log (
   result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
+  xact               bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint workflow_step_transition_log_pkey
     primary key (task_uuid, step_no, sort_key),
@@ -603,10 +608,10 @@ create table tasker.workflow_step_transition_log (
 ) partition by range (task_uuid);
 
 create index workflow_step_transition_log_created_idx
-  on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.workflow_step_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -618,6 +623,9 @@ comment on column tasker.workflow_step_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
 comment on column tasker.workflow_step_transition_log.result_digest is
   'tasker.result_digest of the result that came with the transition.';
+
+comment on column tasker.workflow_step_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
@@ -732,6 +740,7 @@ create table tasker.timers (
   step_no    integer            not null  default 0,
   kind       tasker.timer_kind  not null,
   due_at     timestamptz        not null,
+  xact       bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
@@ -745,11 +754,21 @@ create index timers_due_idx
 comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
 
+create index timers_start_xact_idx
+  on tasker.timers (xact)
+  where kind = 'start_task';
+
+comment on index tasker.timers_start_xact_idx is
+  'Serves the feed: tasks that were created to start later.';
+
 comment on table tasker.timers is
   'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
+
+comment on column tasker.timers.xact is
+  'The transaction that wrote the row.';
 
 revoke all on table tasker.timers from public;
 -- <<<

@@ -633,6 +633,35 @@ set local role tasker_owner;
 \ir functions/wait/list_signals.sql
 \ir functions/wait/list_waits.sql
 
+-- migration: 20261121001208_feed — subscriptions to every transition of tasks and steps
+\ir data/feed_settings.sql
+\ir tables/subscriptions.sql
+\ir tables/missed_events.sql
+\ir tables/dead_events.sql
+\ir rows/feed_events.sql
+\ir rows/subscription_details.sql
+\ir functions/feed/private/raise_subscription_not_found.sql
+\ir functions/feed/private/check_subscription_namespaces.sql
+\ir functions/feed/private/lock_subscription.sql
+\ir functions/feed/private/take_subscription.sql
+\ir functions/feed/private/subscription_is_behind.sql
+\ir functions/feed/private/describe_subscription.sql
+\ir functions/feed/private/check_filter.sql
+\ir functions/feed/private/filter_list.sql
+\ir functions/feed/private/check_target.sql
+\ir functions/feed/private/feed_slice.sql
+\ir functions/feed/private/note_missed_events.sql
+\ir functions/feed/subscribe.sql
+\ir functions/feed/unsubscribe.sql
+\ir functions/feed/list_subscriptions.sql
+\ir functions/feed/replay_events.sql
+\ir functions/feed/read_events.sql
+\ir functions/feed/acknowledge_events.sql
+\ir functions/feed/leave_subscription.sql
+\ir functions/feed/fail_delivery.sql
+\ir functions/feed/bury_event.sql
+\ir functions/feed/list_dead_events.sql
+
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
 \ir functions/operate/private/operate_on_task.sql
