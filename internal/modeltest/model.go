@@ -18,8 +18,8 @@ type step struct {
 	claim      int
 	startedAt  time.Time
 	leaseUntil time.Time
-	waits      bool // for a handler, when its worker last said something
-	excused    int  // losses in a row of workers that had not begun it
+	waits      bool      // for a handler, when its worker last said something
+	excused    int       // losses in a row of workers that had not begun it
 	retryAt    time.Time // the engine's choice, once it was found to be a fair one
 	permanent  bool      // the failure that waits to be processed is
 	results    *results
