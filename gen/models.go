@@ -921,8 +921,12 @@ type SystemHealthCounts struct {
 	WaitingTasks         int64   `json:"waiting_tasks"`
 	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
-	RetriesTotal         int64   `json:"retries_total"`
-	LostLeasesTotal      int64   `json:"lost_leases_total"`
+	// Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.
+	KeptSignals int64 `json:"kept_signals"`
+	// Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.
+	UnusedSignals   int64 `json:"unused_signals"`
+	RetriesTotal    int64 `json:"retries_total"`
+	LostLeasesTotal int64 `json:"lost_leases_total"`
 	// How far partitions reach; null if there are none.
 	PartitionsUntil *time.Time `json:"partitions_until"`
 	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.

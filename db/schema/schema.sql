@@ -902,6 +902,7 @@ set local role tasker_owner;
 \ir rows/integrity_problems.sql
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
+\ir functions/audit/private/signal_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
 \ir functions/keep/private/kept_problems.sql

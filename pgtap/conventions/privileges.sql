@@ -573,6 +573,7 @@ insert into matrix (function, roles) values
   ('setting_boolean',                         ''),
   ('setting_integer',                         ''),
   ('setting_numeric',                         ''),
+  ('signal_problems',                          ''),
   ('settle_pgmq',                             ''),
   ('stage_pgmq',                              ''),
   ('staleness_reason',                        ''),
