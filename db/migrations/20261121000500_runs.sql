@@ -1195,7 +1195,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
@@ -1307,6 +1307,14 @@ create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
+create or replace trigger task_signals_refuse_delete
+  before delete or truncate on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger task_signals_refuse_key_update
+  before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
 create or replace trigger kept_results_refuse_change
   before update or delete or truncate on tasker.kept_results
   for each statement execute function tasker.refuse_kept_change();
@@ -1332,6 +1340,10 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger task_signals_refuse_delete on tasker.task_signals is
+  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+comment on trigger task_signals_refuse_key_update on tasker.task_signals is
+  'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
@@ -1533,6 +1545,10 @@ alter table tasker.kept_results
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.task_signals
+  enable always trigger task_signals_refuse_delete,
+  enable always trigger task_signals_refuse_key_update;
 
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
@@ -1881,6 +1897,8 @@ drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
 drop trigger kept_results_refuse_change on tasker.kept_results;
+drop trigger task_signals_refuse_key_update on tasker.task_signals;
+drop trigger task_signals_refuse_delete on tasker.task_signals;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
 drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
 drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;
