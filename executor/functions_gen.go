@@ -13,6 +13,31 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
+// AcknowledgeEventsParams are the arguments of AcknowledgeEvents. The zero value of an argument that may be left out is its default.
+type AcknowledgeEventsParams struct {
+	Subscription string
+	ReaderUUID   uuid.UUID
+	Place        string
+	Events       int32
+}
+
+// AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
+//
+// In SQL, tasker.acknowledge_events: Says that the events up to one that read_events returned were handled: they are
+// not returned again. p_place is that event's; p_events, how many they were, is only counted. False if it changes
+// nothing: they were acknowledged before, or the subscription was replayed since.
+//
+// Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or
+// TK422 for what is not a place, TK403 if the caller is not bound to all of its namespaces.
+func (e *SqlFunctionExecutor) AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error) {
+	return e.q.AcknowledgeEvents(ctx, gen.AcknowledgeEventsParams{
+		Subscription: arg.Subscription,
+		ReaderUUID:   arg.ReaderUUID,
+		Place:        arg.Place,
+		Events:       arg.Events,
+	})
+}
+
 // AddStepEdgeParams are the arguments of AddStepEdge. The zero value of an argument that may be left out is its default.
 type AddStepEdgeParams struct {
 	FromStepUUID uuid.UUID
@@ -201,6 +226,35 @@ func (e *SqlFunctionExecutor) BoundNamespaces(ctx context.Context) ([]string, er
 	return e.q.BoundNamespaces(ctx)
 }
 
+// BuryEventParams are the arguments of BuryEvent. The zero value of an argument that may be left out is its default.
+type BuryEventParams struct {
+	Subscription string
+	ReaderUUID   uuid.UUID
+	Place        string
+	EventUUID    uuid.UUID
+	Event        json.RawMessage
+	Error        string
+}
+
+// BuryEvent gives up an event that cannot be delivered, and goes on behind it.
+//
+// In SQL, tasker.bury_event: Gives up the event at a place: keeps it among the dead events, with the error, and
+// acknowledges up to it, so that the ones behind it go on. False if it was acknowledged before. Of its step or task
+// later events are delivered without it.
+//
+// Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a
+// wrong argument, TK403 if the caller is not bound to all of its namespaces.
+func (e *SqlFunctionExecutor) BuryEvent(ctx context.Context, arg BuryEventParams) (bool, error) {
+	return e.q.BuryEvent(ctx, gen.BuryEventParams{
+		Subscription: arg.Subscription,
+		ReaderUUID:   arg.ReaderUUID,
+		Place:        arg.Place,
+		EventUUID:    arg.EventUUID,
+		Event:        arg.Event,
+		Error:        arg.Error,
+	})
+}
+
 // CalculateBackoffDelayParams are the arguments of CalculateBackoffDelay. The zero value of an argument that may be left out is its default.
 type CalculateBackoffDelayParams struct {
 	Attempts   int32
@@ -324,11 +378,11 @@ func (e *SqlFunctionExecutor) CheckInstallation(ctx context.Context) ([]Installa
 // before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 //
 // It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without
-// gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows and
-// identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the
-// log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities
-// reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a
-// superuser.
+// gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows,
+// signals and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a
+// view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and
+// identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of
+// these by a superuser.
 //
 // Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
 // namespaces.
@@ -633,6 +687,31 @@ func (e *SqlFunctionExecutor) ExplainStep(ctx context.Context, stepUUID uuid.UUI
 // begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.
 func (e *SqlFunctionExecutor) ExtractQueueNamespace(ctx context.Context, queueName string) (string, error) {
 	return e.q.ExtractQueueNamespace(ctx, queueName)
+}
+
+// FailDeliveryParams are the arguments of FailDelivery. The zero value of an argument that may be left out is its default.
+type FailDeliveryParams struct {
+	Subscription string
+	ReaderUUID   uuid.UUID
+	Error        string
+	RetrySeconds float64
+}
+
+// FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
+//
+// In SQL, tasker.fail_delivery: Notes that the next event of a subscription could not be delivered, and when the reader
+// tries again. Returns how often in a row that has happened since events were last acknowledged; 0 if the caller is not
+// its reader. The events stay where they are.
+//
+// Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a
+// wrong argument, TK403 if the caller is not bound to all of its namespaces.
+func (e *SqlFunctionExecutor) FailDelivery(ctx context.Context, arg FailDeliveryParams) (int32, error) {
+	return e.q.FailDelivery(ctx, gen.FailDeliveryParams{
+		Subscription: arg.Subscription,
+		ReaderUUID:   arg.ReaderUUID,
+		Error:        arg.Error,
+		RetrySeconds: arg.RetrySeconds,
+	})
 }
 
 // FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
@@ -998,7 +1077,7 @@ func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context,
 //
 // In SQL, tasker.get_system_health_counts: Returns one row with the number of tasks in each of the 12 states and of
 // steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations,
-// and how far partitions reach. A bound caller sees its namespaces only.
+// signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 //
 // Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished
 // work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows
@@ -1135,6 +1214,17 @@ func (e *SqlFunctionExecutor) IsTaskUUID(ctx context.Context, argUUID uuid.UUID)
 	return e.q.IsTaskUUID(ctx, argUUID)
 }
 
+// LeaveSubscription ends a reader's lease.
+//
+// In SQL, tasker.leave_subscription: Ends a reader's lease, so that another process may read at once. False if it had
+// none.
+//
+// Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its
+// namespaces.
+func (e *SqlFunctionExecutor) LeaveSubscription(ctx context.Context, subscription string, readerUUID uuid.UUID) (bool, error) {
+	return e.q.LeaveSubscription(ctx, subscription, readerUUID)
+}
+
 // ListDLQEntriesParams are the arguments of ListDLQEntries. The zero value of an argument that may be left out is its default.
 type ListDLQEntriesParams struct {
 	ResolutionStatus string
@@ -1162,6 +1252,16 @@ func (e *SqlFunctionExecutor) ListDLQEntries(ctx context.Context, arg ListDLQEnt
 		Limit:            optional(arg.Limit),
 	})
 	return each(rows, func(row gen.DLQEntry) DLQEntry { return DLQEntry(row) }), err
+}
+
+// ListDeadEvents returns the events of a subscription that were given up, the newest first.
+//
+// In SQL, tasker.list_dead_events: The events of a subscription that were given up, the newest first, with the last
+// error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its
+// namespaces.
+func (e *SqlFunctionExecutor) ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error) {
+	rows, err := e.q.ListDeadEvents(ctx, subscription, maxRows)
+	return each(rows, func(row gen.DeadEvent) DeadEvent { return DeadEvent(row) }), err
 }
 
 // ListMaintenanceJobs returns what maintenance does, when and how it went last time.
@@ -1273,6 +1373,16 @@ func (e *SqlFunctionExecutor) ListStepStates(ctx context.Context) ([]StepStatePr
 func (e *SqlFunctionExecutor) ListStepTransitions(ctx context.Context) ([]StepTransition, error) {
 	rows, err := e.q.ListStepTransitions(ctx)
 	return each(rows, func(row gen.StepTransition) StepTransition { return StepTransition(row) }), err
+}
+
+// ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
+//
+// In SQL, tasker.list_subscriptions: The subscriptions to the feed, or the one of this name: filter, target, how far
+// each has come and who reads it. A bound caller sees those whose namespaces are among its own. Raises TK404 if the
+// named one does not exist.
+func (e *SqlFunctionExecutor) ListSubscriptions(ctx context.Context, subscription string) ([]SubscriptionDetail, error) {
+	rows, err := e.q.ListSubscriptions(ctx, optional(subscription))
+	return each(rows, func(row gen.SubscriptionDetail) SubscriptionDetail { return SubscriptionDetail(row) }), err
 }
 
 // ListTaskStates returns the states of a task with what each of them means.
@@ -1725,6 +1835,36 @@ func (e *SqlFunctionExecutor) ProcessTaskRequests(ctx context.Context, maxItems 
 	return e.q.ProcessTaskRequests(ctx, maxItems)
 }
 
+// ReadEventsParams are the arguments of ReadEvents. The zero value of an argument that may be left out is its default.
+type ReadEventsParams struct {
+	Subscription string
+	ReaderUUID   uuid.UUID
+	MaxRows      int32
+	LeaseSeconds int32
+}
+
+// ReadEvents returns the next events of a subscription, which it returns again until they are acknowledged.
+// ErrConflict while another process reads it.
+//
+// In SQL, tasker.read_events: Returns the next events of a subscription, the oldest first: at most p_limit that were
+// not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each
+// step, and for each task itself, they come in the order of their sort_key; events of different tasks come roughly in
+// the order of time. No event is skipped, also if transactions commit in another order than they began.
+//
+// One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window
+// wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another
+// process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out
+// of range, TK403 if the caller is not bound to all of its namespaces.
+func (e *SqlFunctionExecutor) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedEvent, error) {
+	rows, err := e.q.ReadEvents(ctx, gen.ReadEventsParams{
+		Subscription: arg.Subscription,
+		ReaderUUID:   arg.ReaderUUID,
+		MaxRows:      arg.MaxRows,
+		LeaseSeconds: arg.LeaseSeconds,
+	})
+	return each(rows, func(row gen.FeedEvent) FeedEvent { return FeedEvent(row) }), err
+}
+
 // RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
 //
 // In SQL, tasker.rebuild_analytics: Recounts everything: totals, rollups and materialised views. For a database whose
@@ -1825,6 +1965,18 @@ func (e *SqlFunctionExecutor) RegisterWorker(ctx context.Context, arg RegisterWo
 		Namespaces: arg.Namespaces,
 		Handlers:   arg.Handlers,
 	})
+}
+
+// ReplayEvents sets a subscription to a time that has passed.
+//
+// In SQL, tasker.replay_events: Sets a subscription to a time: it gets the events dated since then once more, with the
+// same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
+//
+// A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none,
+// TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.
+func (e *SqlFunctionExecutor) ReplayEvents(ctx context.Context, subscription string, since time.Time) (SubscriptionDetail, error) {
+	row, err := e.q.ReplayEvents(ctx, subscription, since)
+	return SubscriptionDetail(row), err
 }
 
 // RequeueDLQEntriesParams are the arguments of RequeueDLQEntries. The zero value of an argument that may be left out is its default.
@@ -2314,6 +2466,40 @@ func (e *SqlFunctionExecutor) StepUUID(ctx context.Context, taskUUID uuid.UUID, 
 	return e.q.StepUUID(ctx, taskUUID, stepNo)
 }
 
+// SubscribeParams are the arguments of Subscribe. The zero value of an argument that may be left out is its default.
+type SubscribeParams struct {
+	Subscription string
+	Filter       json.RawMessage
+	Target       json.RawMessage
+	Since        time.Time
+}
+
+// Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
+//
+// In SQL, tasker.subscribe: Makes a subscription to the feed, and returns it: from this instant on, every transition of
+// tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With
+// p_since a new subscription begins at that time instead, from the logs.
+//
+// p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as
+// Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is
+// null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook":
+// {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps
+// its place.
+//
+// Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown
+// namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed
+// argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller
+// is not bound to.
+func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams) (SubscriptionDetail, error) {
+	row, err := e.q.Subscribe(ctx, gen.SubscribeParams{
+		Subscription: arg.Subscription,
+		Filter:       arg.Filter,
+		Target:       arg.Target,
+		Since:        optional(arg.Since),
+	})
+	return SubscriptionDetail(row), err
+}
+
 // TaskCanComplete reports whether every step of a task is done.
 //
 // In SQL, tasker.task_can_complete: Returns true if every step of a task is done, by its counters.
@@ -2391,6 +2577,15 @@ func (e *SqlFunctionExecutor) TransitionUUID(ctx context.Context, taskUUID uuid.
 // The default of every key that is not a task's or a step's.
 func (e *SqlFunctionExecutor) UUIDGenerateV7(ctx context.Context) (uuid.UUID, error) {
 	return e.q.UUIDGenerateV7(ctx)
+}
+
+// Unsubscribe ends a subscription, and reports whether there was one.
+//
+// In SQL, tasker.unsubscribe: Ends a subscription and forgets its place and its dead events; true if there was one.
+//
+// Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.
+func (e *SqlFunctionExecutor) Unsubscribe(ctx context.Context, subscription string) (bool, error) {
+	return e.q.Unsubscribe(ctx, subscription)
 }
 
 // ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.

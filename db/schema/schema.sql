@@ -498,6 +498,7 @@ set local role tasker_owner;
 \ir functions/move/private/child_state.sql
 \ir functions/move/private/ready_event.sql
 \ir functions/move/private/attempts_after.sql
+\ir functions/move/private/was_waiting.sql
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
@@ -548,6 +549,7 @@ set local role tasker_owner;
 \ir functions/claim/private/take_group_rows.sql
 \ir functions/claim/private/take_queue_rows.sql
 \ir functions/claim/private/requeue_steps.sql
+\ir functions/claim/private/never_begun.sql
 \ir functions/claim/private/recover_lost_steps.sql
 \ir functions/claim/private/start_steps.sql
 \ir functions/claim/private/take_steps.sql
@@ -560,6 +562,8 @@ set local role tasker_owner;
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/private/check_ahead.sql
+\ir functions/claim/private/note_waiting.sql
 \ir functions/claim/exchange_steps.sql
 \ir functions/claim/warm_session.sql
 \ir functions/claim/extend_leases.sql
@@ -659,6 +663,35 @@ set local role tasker_owner;
 \ir functions/keep/diverge_step.sql
 \ir functions/keep/continue_step.sql
 \ir functions/keep/get_kept_results.sql
+
+-- migration: 20261121001209_feed — subscriptions to every transition of tasks and steps
+\ir data/feed_settings.sql
+\ir tables/subscriptions.sql
+\ir tables/missed_events.sql
+\ir tables/dead_events.sql
+\ir rows/feed_events.sql
+\ir rows/subscription_details.sql
+\ir functions/feed/private/raise_subscription_not_found.sql
+\ir functions/feed/private/check_subscription_namespaces.sql
+\ir functions/feed/private/lock_subscription.sql
+\ir functions/feed/private/take_subscription.sql
+\ir functions/feed/private/subscription_is_behind.sql
+\ir functions/feed/private/describe_subscription.sql
+\ir functions/feed/private/check_filter.sql
+\ir functions/feed/private/filter_list.sql
+\ir functions/feed/private/check_target.sql
+\ir functions/feed/private/feed_slice.sql
+\ir functions/feed/private/note_missed_events.sql
+\ir functions/feed/subscribe.sql
+\ir functions/feed/unsubscribe.sql
+\ir functions/feed/list_subscriptions.sql
+\ir functions/feed/replay_events.sql
+\ir functions/feed/read_events.sql
+\ir functions/feed/acknowledge_events.sql
+\ir functions/feed/leave_subscription.sql
+\ir functions/feed/fail_delivery.sql
+\ir functions/feed/bury_event.sql
+\ir functions/feed/list_dead_events.sql
 
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
@@ -869,6 +902,7 @@ set local role tasker_owner;
 \ir rows/integrity_problems.sql
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
+\ir functions/audit/private/signal_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
 \ir functions/keep/private/kept_problems.sql

@@ -129,7 +129,7 @@ func TestManagers_AreSwitchedOnAFilledDatabase(t *testing.T) {
 	require.Equal(t, "pg_partman", backend())
 
 	// Another interval, too.
-	_, err = e.SetupPartitioning(t.Context(), executor.SetupPartitioningParams{PartitionInterval: "1 day", Premake: value(ptr[int32](10))})
+	_, err = e.SetupPartitioning(t.Context(), executor.SetupPartitioningParams{PartitionInterval: "1 day", Premake: 10})
 	require.NoError(t, err)
 	for made := int32(1); made > 0; {
 		made, err = e.EnsurePartitions(t.Context())

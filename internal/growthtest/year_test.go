@@ -85,7 +85,7 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(held), 5)
 	for _, hold := range held {
-		outcome, err := e.EvacuatePartition(t.Context(), hold.StartsAt, nil)
+		outcome, err := e.EvacuatePartition(t.Context(), hold.StartsAt, 0)
 		require.NoError(t, err)
 		require.Equal(t, "evacuated", outcome.Outcome, outcome.Detail)
 	}

@@ -65,11 +65,11 @@ registers its namespace too.`,
 		}
 		request := executor.RegisterNamespaceParams{Name: args[0]}
 		for flag, set := range map[string]func(){
-			"description": func() { request.Description = description },
+			"description": func() { request.Description = &description },
 			"results":     func() { request.ResultMode = mode },
 			"transport":   func() { request.Transport = transport },
 			"notify":      func() { request.Notify = notify },
-			"priority":    func() { request.PriorityModifier = priority },
+			"priority":    func() { request.PriorityModifier = &priority },
 		} {
 			if command.Flags().Changed(flag) {
 				set()
