@@ -29,7 +29,7 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, stale, 1)
 	require.Equal(t, executor.DLQWorkerUnavailable, *stale[0].DLQReason)
-	moved, err := dlq.DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: dry})
+	moved, err := dlq.DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: &dry})
 	require.NoError(t, err)
 	require.Len(t, moved, 1)
 	require.Equal(t, "transitioned_to_dlq_and_error", moved[0].ActionTaken)
@@ -84,7 +84,7 @@ func TestDetectAndTransitionStaleTasks_MovesEachTaskOnce(t *testing.T) {
 			limit := int32(7)
 			for range tasks {
 				rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(),
-					executor.DetectAndTransitionStaleTasksParams{DryRun: dry, Limit: limit})
+					executor.DetectAndTransitionStaleTasksParams{DryRun: &dry, Limit: limit})
 				if err != nil {
 					t.Error(err)
 					return
@@ -115,7 +115,7 @@ func TestDetectAndTransitionStaleTasks_PassesOverATaskThatSomebodyIsAt(t *testin
 		if _, err := tx.Exec(t.Context(), "select 1 from tasker.tasks for update"); err != nil {
 			return err
 		}
-		rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: dry})
+		rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: &dry})
 		require.NoError(t, err)
 		require.Empty(t, rows)
 		return nil

@@ -540,7 +540,7 @@ func (e *SqlFunctionExecutor) DeleteSchedule(ctx context.Context, namespace stri
 
 // DetectAndTransitionStaleTasksParams are the arguments of DetectAndTransitionStaleTasks. The zero value of an argument that may be left out is its default.
 type DetectAndTransitionStaleTasksParams struct {
-	DryRun                        bool
+	DryRun                        *bool
 	Limit                         int32
 	WaitingForDependenciesMinutes int32
 	WaitingForRetryMinutes        int32
@@ -560,7 +560,7 @@ type DetectAndTransitionStaleTasksParams struct {
 // bounds.
 func (e *SqlFunctionExecutor) DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error) {
 	rows, err := e.q.DetectAndTransitionStaleTasks(ctx, gen.DetectAndTransitionStaleTasksParams{
-		DryRun:                        optional(arg.DryRun),
+		DryRun:                        arg.DryRun,
 		Limit:                         optional(arg.Limit),
 		WaitingForDependenciesMinutes: optional(arg.WaitingForDependenciesMinutes),
 		WaitingForRetryMinutes:        optional(arg.WaitingForRetryMinutes),

@@ -8,7 +8,7 @@ import (
 )
 
 // threeValued are the optional arguments whose zero means something else than their default: they stay pointers.
-var threeValued = []string{"Success", "VtSeconds", "vtSeconds", "value", "Description", "PriorityModifier"}
+var threeValued = []string{"Success", "VtSeconds", "vtSeconds", "value", "Description", "PriorityModifier", "DryRun"}
 
 // argument is one that a query takes.
 type argument struct {
