@@ -37,6 +37,8 @@ create table tasker.workflow_steps (
   await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
+  limit_no                 integer,
+  limit_key                text,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -69,6 +71,8 @@ comment on column tasker.workflow_steps.await is
   'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.limit_no is
+  'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 

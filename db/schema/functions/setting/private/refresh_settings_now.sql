@@ -20,7 +20,8 @@ begin
          max_backoff_seconds = n.max_backoff_seconds,
          backoff_jitter      = n.backoff_jitter,
          any_deferred        = n.any_deferred,
-         any_bound           = n.any_bound
+         any_bound           = n.any_bound,
+         limited_handlers    = n.limited_handlers
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;

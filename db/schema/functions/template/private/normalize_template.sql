@@ -25,7 +25,9 @@ begin
           'max_seconds', (s.value #>> '{retry,max_seconds}')::numeric::integer
         ),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
-        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
+        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
+        'limit', s.value -> 'limit',
+        'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
       end
       order by s.no
