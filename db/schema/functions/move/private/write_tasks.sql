@@ -45,7 +45,7 @@ begin
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
         -- Those that only count, begin to wait or are skipped bring nothing.
-        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
+        case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
@@ -104,7 +104,7 @@ begin
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
     )::tasker.task_transition_log)
     into v_moved
     from moved as m
