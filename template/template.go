@@ -44,11 +44,6 @@ type Step struct {
 	// TimeoutSeconds limits one attempt; nil is no limit.
 	TimeoutSeconds *int64 `json:"timeout_seconds,omitempty"`
 	Priority       *int64 `json:"priority,omitempty"`
-	// Limit is the name of the limit that the step waits for; none if empty.
-	Limit string `json:"limit,omitempty"`
-	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
-	// places and a rate of their own. One key for all if empty.
-	LimitKey string `json:"limit_key,omitempty"`
 	// Initialization is a JSON object, the handler's inputs.
 	Initialization json.RawMessage `json:"initialization,omitempty"`
 	// Await makes the step wait instead of running a handler: the first alternative to come ends the wait, and the
@@ -60,6 +55,11 @@ type Step struct {
 	OnTimeout string `json:"on_timeout,omitempty"`
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string `json:"assignee,omitempty"`
+	// Limit is the name of the limit that the step waits for; none if empty.
+	Limit string `json:"limit,omitempty"`
+	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
+	// places and a rate of their own. One key for all if empty.
+	LimitKey string `json:"limit_key,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.
