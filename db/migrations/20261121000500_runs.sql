@@ -478,6 +478,8 @@ create table tasker.workflow_steps (
   await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
+  wait                     jsonb,
+  function_round           integer,
   child_task_uuid          uuid,
 
   constraint workflow_steps_pkey
@@ -509,6 +511,10 @@ comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
   'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.wait is
+  'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+comment on column tasker.workflow_steps.function_round is
+  'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
@@ -565,6 +571,7 @@ create table tasker.task_transition_log (
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
+  xact            bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint task_transition_log_pkey
     primary key (task_uuid, sort_key),
@@ -573,10 +580,10 @@ create table tasker.task_transition_log (
 ) partition by range (task_uuid);
 
 create index task_transition_log_created_idx
-  on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.task_transition_log_created_idx is
-  'Serves the rollups: transitions of tasks since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
@@ -584,6 +591,9 @@ comment on column tasker.task_transition_log.actor is
   'Who a direct caller or operator says that they are; null when the engine moved the task.';
 comment on column tasker.task_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
+
+comment on column tasker.task_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.task_transition_log from public;
 -- <<<
@@ -606,6 +616,7 @@ create table tasker.workflow_step_transition_log (
   result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
+  xact               bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint workflow_step_transition_log_pkey
     primary key (task_uuid, step_no, sort_key),
@@ -614,10 +625,10 @@ create table tasker.workflow_step_transition_log (
 ) partition by range (task_uuid);
 
 create index workflow_step_transition_log_created_idx
-  on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.workflow_step_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -629,6 +640,9 @@ comment on column tasker.workflow_step_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
 comment on column tasker.workflow_step_transition_log.result_digest is
   'tasker.result_digest of the result that came with the transition.';
+
+comment on column tasker.workflow_step_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
@@ -743,6 +757,7 @@ create table tasker.timers (
   step_no    integer            not null  default 0,
   kind       tasker.timer_kind  not null,
   due_at     timestamptz        not null,
+  xact       bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
@@ -756,11 +771,21 @@ create index timers_due_idx
 comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
 
+create index timers_start_xact_idx
+  on tasker.timers (xact)
+  where kind = 'start_task';
+
+comment on index tasker.timers_start_xact_idx is
+  'Serves the feed: tasks that were created to start later.';
+
 comment on table tasker.timers is
   'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
+
+comment on column tasker.timers.xact is
+  'The transaction that wrote the row.';
 
 revoke all on table tasker.timers from public;
 -- <<<
@@ -846,6 +871,39 @@ comment on column tasker.task_signals.sent_by is
   'The role that sent it, by which a wait that has an assignee judges it.';
 
 revoke all on table tasker.task_signals from public;
+-- <<<
+
+-- >>> db/schema/tables/kept_results.sql
+create table tasker.kept_results (
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  kept_no     integer      not null,
+  name        text         not null,
+  occurrence  integer      not null,
+  value       jsonb,
+  error       text,
+  bytes       bigint       not null,
+  claim_no    integer      not null,
+  kept_at     timestamptz  not null,
+
+  constraint kept_results_pkey
+    primary key (task_uuid, step_no, kept_no),
+  constraint kept_results_row_check
+    check (num_nonnulls(value, error) = 1 and least(kept_no, occurrence) > 0)
+) partition by range (task_uuid);
+
+comment on table tasker.kept_results is
+  'What durable functions have kept: the results of their calls, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
+comment on column tasker.kept_results.kept_no is
+  'The position of the call in the function, from 1 without a gap.';
+comment on column tasker.kept_results.occurrence is
+  'Which call of this name it is, from 1.';
+comment on column tasker.kept_results.error is
+  'The error that the call returned for good; then it has no value.';
+comment on column tasker.kept_results.bytes is
+  'The size of all that the function has kept up to this one, so that the limit costs no sum.';
+
+revoke all on table tasker.kept_results from public;
 -- <<<
 
 -- >>> db/schema/tables/workers.sql
@@ -1143,9 +1201,35 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/refuse_kept_change.sql
+create or replace function tasker.refuse_kept_change()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'DELETE' and current_setting('tasker.forgets', true) = 'on' then
+    return null;
+  end if;
+  raise exception using
+    errcode = 'TK403',
+    message = case tg_op
+      when 'UPDATE' then 'what a function has kept never changes'
+      else 'what a function has kept is forgotten only by the engine'
+    end,
+    hint    = 'tasker.continue_step() and a reset of the task forget it; tasker.apply_retention() drops old tasks with their whole partition.';
+end;
+$$;
+
+comment on function tasker.refuse_kept_change() is
+$$Trigger function: refuses to change what functions have kept, and to delete it other than by the engine, even for its owner and superusers. Raises TK403.$$;
+
+revoke all on function tasker.refuse_kept_change() from public;
 -- <<<
 
 -- >>> db/schema/functions/graph/private/check_step_tasks.sql
@@ -1229,6 +1313,18 @@ create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
+create or replace trigger task_signals_refuse_delete
+  before delete or truncate on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger task_signals_refuse_key_update
+  before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger kept_results_refuse_change
+  before update or delete or truncate on tasker.kept_results
+  for each statement execute function tasker.refuse_kept_change();
+
 create or replace trigger settings_refuse_key_update
   before update of name, kind, default_value, minimum, maximum on tasker.settings
   for each statement execute function tasker.refuse_run_change('settings');
@@ -1250,6 +1346,12 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger task_signals_refuse_delete on tasker.task_signals is
+  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+comment on trigger task_signals_refuse_key_update on tasker.task_signals is
+  'A signal stays as it was sent; only the step that takes it is added.';
+comment on trigger kept_results_refuse_change on tasker.kept_results is
+  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
@@ -1443,9 +1545,16 @@ alter table tasker.workflow_steps
   enable always trigger workflow_steps_refuse_delete,
   enable always trigger workflow_steps_refuse_key_update;
 
+alter table tasker.kept_results
+  enable always trigger kept_results_refuse_change;
+
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.task_signals
+  enable always trigger task_signals_refuse_delete,
+  enable always trigger task_signals_refuse_key_update;
 
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
@@ -1793,6 +1902,9 @@ drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
+drop trigger kept_results_refuse_change on tasker.kept_results;
+drop trigger task_signals_refuse_key_update on tasker.task_signals;
+drop trigger task_signals_refuse_delete on tasker.task_signals;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
 drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
 drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;
@@ -1800,6 +1912,7 @@ drop trigger workflow_steps_refuse_delete on tasker.workflow_steps;
 drop trigger tasks_refuse_key_update on tasker.tasks;
 drop trigger tasks_refuse_delete on tasker.tasks;
 drop function tasker.check_step_tasks;
+drop function tasker.refuse_kept_change;
 drop function tasker.refuse_run_change;
 drop trigger workflow_step_transition_log_no_truncate on tasker.workflow_step_transition_log;
 drop trigger task_transition_log_no_truncate on tasker.task_transition_log;
@@ -1813,6 +1926,7 @@ drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;
 drop table tasker.workers;
+drop table tasker.kept_results;
 drop table tasker.task_signals;
 drop table tasker.waits;
 drop table tasker.timers;

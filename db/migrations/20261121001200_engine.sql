@@ -24,7 +24,9 @@ begin atomic
     tasker.setting_integer('max_backoff_seconds'),
     tasker.setting_numeric('backoff_jitter'),
     exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
-    exists (select from tasker.role_bindings as b);
+    exists (select from tasker.role_bindings as b),
+    tasker.setting_integer('kept_results'),
+    tasker.setting_integer('kept_bytes')::bigint;
 end;
 
 comment on function tasker.current_settings() is
@@ -62,7 +64,9 @@ begin
          max_backoff_seconds = n.max_backoff_seconds,
          backoff_jitter      = n.backoff_jitter,
          any_deferred        = n.any_deferred,
-         any_bound           = n.any_bound
+         any_bound           = n.any_bound,
+         kept_results        = n.kept_results,
+         kept_bytes          = n.kept_bytes
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -134,6 +138,7 @@ create table tasker.claimed_steps (
   last_error             text,
   context                jsonb,
   parent_results         jsonb,
+  kept                   jsonb,
 
   constraint claimed_steps_row_type_check
     check (false) no inherit
@@ -151,6 +156,8 @@ comment on column tasker.claimed_steps.context is
   'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
 comment on column tasker.claimed_steps.parent_results is
   'The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.';
+comment on column tasker.claimed_steps.kept is
+  'Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.';
 
 revoke all on table tasker.claimed_steps from public;
 -- <<<
@@ -220,6 +227,7 @@ create table tasker.step_exchanges (
   last_error             text,
   context                jsonb,
   parent_results         jsonb,
+  kept                   jsonb,
 
   constraint step_exchanges_row_type_check
     check (false) no inherit
@@ -2044,7 +2052,7 @@ begin
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
         -- Those that only count, begin to wait or are skipped bring nothing.
-        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
+        case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
@@ -2104,7 +2112,7 @@ begin
       t.complete and t.parent_step_uuid is not null as told
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
     )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
     into v_moved, v_told
     from moved as m
@@ -2149,7 +2157,7 @@ declare
   v_closed   integer   := 0; -- at all levels
   v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
   v_level    tasker.step_moves[];
-  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend', 'Resume') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -2168,7 +2176,10 @@ begin
     v_settled := 0;
     v_began := 0;
     foreach v_child in array v_children loop
-      if v_child.event = 'Enqueue' then
+      if v_child.event = 'Resume' then
+        v_waiting := v_waiting - 1;
+        v_enqueued := v_enqueued || v_child.step_no;
+      elsif v_child.event = 'Enqueue' then
         v_enqueued := v_enqueued || v_child.step_no;
       elsif v_child.event = 'Skip' then
         v_settled := v_settled + 1;
@@ -2305,11 +2316,11 @@ begin
   if v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event = 'Enqueue';
+      where m.event in ('Enqueue', 'Resume');
   else
     perform tasker.announce_steps(v_namespace, array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event = 'Enqueue'
+      where m.event in ('Enqueue', 'Resume')
      having count(*) > 0;
   end if;
   return v_written;
@@ -2437,6 +2448,9 @@ begin
   end if;
 
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
+  if p_sweep = 'reset' then
+    perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
+  end if;
   v_children := tasker.child_moves(v_moves, '{}', true);
   if v_children is not null then
     perform tasker.write_moves(v_children, p_task.namespace);
@@ -2823,31 +2837,37 @@ create or replace function tasker.answer_results(
   stable
 as $$
 declare
-  v_written tasker.step_answers[];
+  v_move    tasker.step_moves;
+  v_aligned tasker.step_answers[];
 begin
-  v_written := array(
-    select (
-        tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
-      )::tasker.step_answers
-      from unnest(p_written) as m
-     order by m.position
-  );
   if cardinality(p_written) = cardinality(p_results) then
-    return v_written;
+    return array(
+      select (
+          tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
+        )::tasker.step_answers
+        from unnest(p_written) as m
+       order by m.position
+    );
   end if;
 
+  -- Lays each answer beside its result: a join would compare each with each.
+  v_aligned := array_fill(null::tasker.step_answers, array[cardinality(p_results)]);
+  foreach v_move in array p_written loop
+    v_aligned[v_move.position] := row(
+      null, null, tasker.recorded_answer(v_move.to_state), v_move.next_retry_at
+    )::tasker.step_answers;
+  end loop;
   return array(
     select (
         r.step_uuid,
         r.claim_no,
-        coalesce(w.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
-        coalesce(w.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
+        coalesce(r.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
+        coalesce(r.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
       )::tasker.step_answers
-      from unnest(p_results, p_refusals) with ordinality as r (
-        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal, position
+      from unnest(p_results, p_refusals, v_aligned) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal,
+        written_step_uuid, written_claim_no, answer, next_retry_at, position
       )
-      left join unnest(v_written) as w
-        on w.step_uuid = r.step_uuid
       left join lateral (
         select s.state, s.claim_no, s.next_retry_at
           from tasker.workflow_steps as s
@@ -4253,20 +4273,21 @@ declare
   v_named   uuid;
   v_added   boolean;
   v_bytes   bigint;
+  v_round   integer;
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end, t.context, null,
-    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text)
+    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text), s.function_round
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes
+      v_parents, v_named, v_added, v_bytes, v_round
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -4305,6 +4326,9 @@ begin
       v_step.parent_results := null;
     end if;
   end if;
+  if v_round is not null then
+    v_step.kept := tasker.gather_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
+  end if;
   return v_step;
 end;
 $$;
@@ -4339,12 +4363,14 @@ begin
       when s.total_parents = 0 then '{}'::jsonb
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes then r.results
-    end
+    end,
+    case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
   cross join lateral (
     select
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
-      s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents
+      s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
+      s.function_round
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -4667,7 +4693,8 @@ begin
       c.step_uuid, c.claim_no, null, null::timestamptz,
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
-      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results
+      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
+      c.kept
     from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
   end if;
 end;
@@ -4765,37 +4792,35 @@ create or replace function tasker.extend_leases(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
-  v_queue uuid[];
-  v_held  uuid[];
+  v_until     timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_steps     uuid[];
+  v_claim_nos integer[];
 begin
   perform tasker.check_claim(coalesce(p_step_uuids[1], gen_random_uuid()), 1, p_lease_seconds);
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
   -- Starts at the queue, the end of the lock order, so it must not wait.
-  v_queue := array(
-    select u.step_uuid
-      from unnest(p_step_uuids) as u (step_uuid)
-     cross join lateral (
-       select
-         from tasker.step_queue as q
-        where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and q.step_no = tasker.step_no_of(u.step_uuid)
-          for update skip locked
-     ) as q
-  );
-  v_held := array(
-    select u.step_uuid
-      from unnest(v_queue) as u (step_uuid)
-     cross join lateral (
-       select
-         from tasker.workflow_steps as s
-        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and s.step_no = tasker.step_no_of(u.step_uuid)
-          for no key update skip locked
-     ) as s
-  );
+  select array_agg(u.step_uuid), array_agg(u.claim_no)
+    into v_steps, v_claim_nos
+    from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+   cross join lateral (
+     select
+       from tasker.step_queue as q
+      where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and q.step_no = tasker.step_no_of(u.step_uuid)
+        for update skip locked
+   ) as q;
+  select array_agg(u.step_uuid), array_agg(u.claim_no)
+    into v_steps, v_claim_nos
+    from unnest(v_steps, v_claim_nos) as u (step_uuid, claim_no)
+   cross join lateral (
+     select
+       from tasker.workflow_steps as s
+      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and s.step_no = tasker.step_no_of(u.step_uuid)
+        for no key update skip locked
+   ) as s;
 
   return query
   with extended as (
@@ -4804,8 +4829,7 @@ begin
            lease_seconds = coalesce(p_lease_seconds, s.lease_seconds)
       from (
         select tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no, u.claim_no
-          from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
-         where u.step_uuid = any (v_held)
+          from unnest(v_steps, v_claim_nos) as u (step_uuid, claim_no)
       ) as u
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
@@ -4825,12 +4849,12 @@ begin
     u.claim_no,
     case
       when s.state is null then 'not_found'
-      when x.step_no is not null then 'extended'
+      when e.extended then 'extended'
       when s.state = 'cancelled' then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
-    case when x.step_no is not null then v_until end
+    case when e.extended then v_until end
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
     select s.state, s.claim_no
@@ -4840,8 +4864,11 @@ begin
     offset 0
   ) as s
     on true
-  left join extended as x
-    on x.workflow_step_uuid = u.step_uuid
+  -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+ cross join lateral (
+   select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
+   offset 0
+ ) as e
   order by u.position;
 end;
 $$;

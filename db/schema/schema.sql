@@ -153,6 +153,7 @@ set local role tasker_owner;
 \ir tables/timers.sql
 \ir tables/waits.sql
 \ir tables/task_signals.sql
+\ir tables/kept_results.sql
 \ir tables/workers.sql
 \ir tables/sleepers.sql
 \ir tables/lease_clock.sql
@@ -163,6 +164,7 @@ set local role tasker_owner;
 \ir functions/transition/private/refuse_log_change.sql
 \ir triggers/append_only.sql
 \ir functions/audit/private/refuse_run_change.sql
+\ir functions/keep/private/refuse_kept_change.sql
 \ir functions/graph/private/check_step_tasks.sql
 \ir triggers/run_rows.sql
 \ir functions/graph/private/check_step_edges.sql
@@ -614,6 +616,24 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
 
+-- migration: 20261121001206_children — steps that start tasks of other templates, notes between tasks
+\ir functions/child/private/child_value.sql
+\ir functions/child/private/child_context.sql
+\ir functions/child/private/check_creator.sql
+\ir functions/child/private/note_child_end.sql
+\ir functions/child/private/make_child.sql
+\ir functions/child/private/task_result.sql
+\ir functions/child/private/child_failure.sql
+\ir functions/child/private/child_end_moves.sql
+\ir functions/child/private/start_child.sql
+\ir functions/child/private/start_children.sql
+\ir functions/child/private/tell_parents.sql
+\ir functions/child/private/cancel_children.sql
+\ir functions/child/private/postpone_notes.sql
+\ir functions/child/private/fire_notes.sql
+\ir rows/task_tree_nodes.sql
+\ir functions/child/get_task_tree.sql
+
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/wait/wait_ends.sql
 \ir functions/wait/private/wait_end.sql
@@ -639,23 +659,58 @@ set local role tasker_owner;
 \ir functions/wait/list_signals.sql
 \ir functions/wait/list_waits.sql
 
--- migration: 20261121001208_children — steps that start tasks of other templates, notes between tasks
-\ir functions/child/private/child_value.sql
-\ir functions/child/private/child_context.sql
-\ir functions/child/private/check_creator.sql
-\ir functions/child/private/note_child_end.sql
-\ir functions/child/private/make_child.sql
-\ir functions/child/private/task_result.sql
-\ir functions/child/private/child_failure.sql
-\ir functions/child/private/child_end_moves.sql
-\ir functions/child/private/start_child.sql
-\ir functions/child/private/start_children.sql
-\ir functions/child/private/tell_parents.sql
-\ir functions/child/private/cancel_children.sql
-\ir functions/child/private/postpone_notes.sql
-\ir functions/child/private/fire_notes.sql
-\ir rows/task_tree_nodes.sql
-\ir functions/child/get_task_tree.sql
+-- migration: 20261121001208_functions — durable functions: handlers that stop and go on over kept results
+\ir functions/keep/private/step_wait.sql
+\ir functions/keep/private/wait_since.sql
+\ir functions/keep/private/check_kept_name.sql
+\ir rows/keep/kept_answers.sql
+\ir rows/keep/kept_details.sql
+\ir functions/keep/private/kept_at_position.sql
+\ir functions/keep/private/write_kept.sql
+\ir functions/keep/private/note_kept.sql
+\ir functions/keep/private/forget_kept.sql
+\ir functions/keep/private/forget_last_error.sql
+\ir functions/keep/private/gather_kept.sql
+\ir functions/keep/private/explain_kept.sql
+\ir functions/keep/private/count_diverged_steps.sql
+\ir functions/keep/private/wait_spec.sql
+\ir functions/keep/private/resume_move.sql
+\ir functions/keep/private/resume_moves.sql
+\ir functions/keep/private/suspend_move.sql
+\ir functions/keep/keep_step_result.sql
+\ir functions/keep/suspend_step.sql
+\ir functions/keep/diverge_step.sql
+\ir functions/keep/continue_step.sql
+\ir functions/keep/get_kept_results.sql
+
+-- migration: 20261121001209_feed — subscriptions to every transition of tasks and steps
+\ir data/feed_settings.sql
+\ir tables/subscriptions.sql
+\ir tables/missed_events.sql
+\ir tables/dead_events.sql
+\ir rows/feed_events.sql
+\ir rows/subscription_details.sql
+\ir functions/feed/private/raise_subscription_not_found.sql
+\ir functions/feed/private/check_subscription_namespaces.sql
+\ir functions/feed/private/lock_subscription.sql
+\ir functions/feed/private/take_subscription.sql
+\ir functions/feed/private/subscription_is_behind.sql
+\ir functions/feed/private/describe_subscription.sql
+\ir functions/feed/private/check_filter.sql
+\ir functions/feed/private/filter_list.sql
+\ir functions/feed/private/check_target.sql
+\ir functions/feed/private/feed_slice.sql
+\ir functions/feed/private/note_missed_events.sql
+\ir functions/feed/subscribe.sql
+\ir functions/feed/unsubscribe.sql
+\ir functions/feed/list_subscriptions.sql
+\ir functions/feed/replay_events.sql
+\ir functions/feed/read_events.sql
+\ir functions/feed/acknowledge_events.sql
+\ir functions/feed/leave_subscription.sql
+\ir functions/feed/fail_delivery.sql
+\ir functions/feed/bury_event.sql
+\ir functions/feed/list_dead_events.sql
 
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
@@ -866,8 +921,10 @@ set local role tasker_owner;
 \ir rows/integrity_problems.sql
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
+\ir functions/audit/private/signal_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
+\ir functions/keep/private/kept_problems.sql
 \ir functions/audit/private/guard_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql

@@ -29,6 +29,8 @@ create table tasker.system_health_counts (
   waiting_tasks                              bigint            not null,
   oldest_waiting_seconds                     double precision  not null,
   pending_dlq_entries                        bigint            not null,
+  kept_signals                               bigint            not null,
+  unused_signals                             bigint            not null,
   retries_total                              bigint            not null,
   lost_leases_total                          bigint            not null,
   partitions_until                           timestamptz,
@@ -36,6 +38,7 @@ create table tasker.system_health_counts (
   rolled_up_until                            timestamptz,
   standby                                    boolean           not null,
   standby_lag_seconds                        double precision,
+  diverged_steps                             bigint            not null,
 
   constraint system_health_counts_row_type_check
     check (false) no inherit
@@ -51,6 +54,10 @@ comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
   'Tasks that wait for an orchestrator.';
+comment on column tasker.system_health_counts.kept_signals is
+  'Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.';
+comment on column tasker.system_health_counts.unused_signals is
+  'Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
   'How far partitions reach; null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
@@ -59,6 +66,8 @@ comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
+comment on column tasker.system_health_counts.diverged_steps is
+  'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 

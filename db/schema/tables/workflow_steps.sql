@@ -37,6 +37,8 @@ create table tasker.workflow_steps (
   await                    jsonb,
   results                  jsonb,
   checkpoint               jsonb,
+  wait                     jsonb,
+  function_round           integer,
   child_task_uuid          uuid,
 
   constraint workflow_steps_pkey
@@ -68,6 +70,10 @@ comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
   'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.wait is
+  'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+comment on column tasker.workflow_steps.function_round is
+  'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is

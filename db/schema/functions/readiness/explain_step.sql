@@ -121,7 +121,7 @@ begin
     ) as f;
 
   if v_step.current_state = 'suspended' then
-    select s.await, s.child_task_uuid
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid
       into v_await, v_child
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
@@ -133,6 +133,7 @@ begin
   else
     v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
   end if;
+  v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
 end;
 $$;

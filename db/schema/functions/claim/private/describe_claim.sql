@@ -10,20 +10,21 @@ declare
   v_named   uuid;
   v_added   boolean;
   v_bytes   bigint;
+  v_round   integer;
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end, t.context, null,
-    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text)
+    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text), s.function_round
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes
+      v_parents, v_named, v_added, v_bytes, v_round
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -61,6 +62,9 @@ begin
     if v_bytes > v_share then
       v_step.parent_results := null;
     end if;
+  end if;
+  if v_round is not null then
+    v_step.kept := tasker.gather_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
   return v_step;
 end;

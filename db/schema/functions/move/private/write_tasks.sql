@@ -46,7 +46,7 @@ begin
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no,
         -- Those that only count, begin to wait or are skipped bring nothing.
-        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
+        case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
@@ -106,7 +106,7 @@ begin
       t.complete and t.parent_step_uuid is not null as told
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
     )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
     into v_moved, v_told
     from moved as m

@@ -503,7 +503,7 @@ begin
        and n.kind = 'cancel_child';
   end if;
   return array(
-    select (u.task_uuid, 0, 'child_ended', tasker.clock() + interval '100 milliseconds')::tasker.timers
+    select (u.task_uuid, 0, 'child_ended', tasker.clock() + interval '100 milliseconds', null)::tasker.timers
       from unnest(v_children, v_parents) as u (task_uuid, parent)
      where u.parent <> all (v_locked)
   );
@@ -561,7 +561,7 @@ begin
       offset 0
     ) as t;
   return array(
-    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds')::tasker.timers
+    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds', null)::tasker.timers
       from unnest(v_notes) with ordinality as u
      where v_children[u.ordinality] <> all (v_locked)
   );
