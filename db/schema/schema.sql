@@ -503,6 +503,7 @@ set local role tasker_owner;
 \ir functions/move/private/child_state.sql
 \ir functions/move/private/ready_event.sql
 \ir functions/move/private/attempts_after.sql
+\ir functions/move/private/was_waiting.sql
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
@@ -553,6 +554,7 @@ set local role tasker_owner;
 \ir functions/claim/private/take_group_rows.sql
 \ir functions/claim/private/take_queue_rows.sql
 \ir functions/claim/private/requeue_steps.sql
+\ir functions/claim/private/never_begun.sql
 \ir functions/claim/private/recover_lost_steps.sql
 \ir functions/claim/private/start_steps.sql
 \ir functions/claim/private/take_steps.sql
@@ -565,6 +567,8 @@ set local role tasker_owner;
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/private/check_ahead.sql
+\ir functions/claim/private/note_waiting.sql
 \ir functions/claim/exchange_steps.sql
 \ir functions/claim/warm_session.sql
 \ir functions/claim/extend_leases.sql

@@ -139,7 +139,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.retention_outcomes', 'volatile', 'definer'),
   ('evaluate_step_state_readiness(p_current_state text, p_processed boolean, p_in_process boolean, p_dependencies_satisfied boolean, p_retry_eligible boolean, p_retryable boolean, p_next_retry_time timestamptz)',
    'boolean', 'stable', 'definer'),
-  ('exchange_steps(p_worker_uuid uuid, p_step_uuids uuid[] default null, p_claim_nos integer[] default null, p_results jsonb[] default null, p_errors text[] default null, p_permanent boolean[] default null, p_backoff_seconds integer[] default null, p_execution_times_ms bigint[] default null, p_namespaces text[] default null, p_limit integer default 0, p_lease_seconds integer default null, p_handlers text[] default null, p_request_uuid uuid default null)',
+  ('exchange_steps(p_worker_uuid uuid, p_step_uuids uuid[] default null, p_claim_nos integer[] default null, p_results jsonb[] default null, p_errors text[] default null, p_permanent boolean[] default null, p_backoff_seconds integer[] default null, p_execution_times_ms bigint[] default null, p_namespaces text[] default null, p_limit integer default 0, p_lease_seconds integer default null, p_handlers text[] default null, p_request_uuid uuid default null, p_ahead integer default 0, p_waiting uuid[] default null)',
    'setof tasker.step_exchanges', 'volatile', 'definer'),
   ('explain_step(p_step_uuid uuid)',
    'setof tasker.step_explanations', 'stable', 'definer'),
