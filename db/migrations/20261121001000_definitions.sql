@@ -950,7 +950,8 @@ begin
       and s.value #>> '{retry,multiplier}' <> '1'
     union all
     select
-      u.no, u.place, null, u.problem, 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?'
+      u.no, u.place, null, u.problem,
+      case when u.hint is not null then 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?' end
     from unknown as u
     union all
     select
