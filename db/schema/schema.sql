@@ -372,11 +372,15 @@ set local role tasker_owner;
 \ir functions/template/private/template_shape_problems.sql
 \ir functions/limit/private/limit_problems.sql
 \ir functions/wait/private/await_problems.sql
+\ir functions/child/private/is_child_reference.sql
+\ir functions/child/private/child_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
 \ir functions/template/private/check_task_template.sql
 \ir functions/wait/private/normalize_await.sql
+\ir functions/template/private/normalize_retry.sql
+\ir functions/child/private/normalize_child.sql
 \ir functions/wait/private/await_of.sql
 \ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
@@ -423,6 +427,7 @@ set local role tasker_owner;
 \ir functions/readiness/set_step_backoff_atomic.sql
 \ir functions/readiness/private/explain_blocking.sql
 \ir functions/wait/private/explain_wait.sql
+\ir functions/child/private/explain_child.sql
 \ir functions/limit/private/next_limit_start.sql
 \ir functions/limit/private/explain_limit.sql
 \ir functions/readiness/explain_step.sql
@@ -511,6 +516,7 @@ set local role tasker_owner;
 \ir functions/move/private/child_state.sql
 \ir functions/move/private/ready_event.sql
 \ir functions/move/private/attempts_after.sql
+\ir functions/move/private/was_waiting.sql
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
@@ -561,6 +567,7 @@ set local role tasker_owner;
 \ir functions/claim/private/take_group_rows.sql
 \ir functions/claim/private/take_queue_rows.sql
 \ir functions/claim/private/requeue_steps.sql
+\ir functions/claim/private/never_begun.sql
 \ir functions/claim/private/recover_lost_steps.sql
 \ir rows/limit/limit_states.sql
 \ir functions/limit/private/limits_concern.sql
@@ -585,6 +592,8 @@ set local role tasker_owner;
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/private/check_ahead.sql
+\ir functions/claim/private/note_waiting.sql
 \ir functions/claim/exchange_steps.sql
 \ir functions/claim/warm_session.sql
 \ir functions/claim/extend_leases.sql
@@ -647,6 +656,24 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedules.sql
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
+
+-- migration: 20261121001206_children — steps that start tasks of other templates, notes between tasks
+\ir functions/child/private/child_value.sql
+\ir functions/child/private/child_context.sql
+\ir functions/child/private/check_creator.sql
+\ir functions/child/private/note_child_end.sql
+\ir functions/child/private/make_child.sql
+\ir functions/child/private/task_result.sql
+\ir functions/child/private/child_failure.sql
+\ir functions/child/private/child_end_moves.sql
+\ir functions/child/private/start_child.sql
+\ir functions/child/private/start_children.sql
+\ir functions/child/private/tell_parents.sql
+\ir functions/child/private/cancel_children.sql
+\ir functions/child/private/postpone_notes.sql
+\ir functions/child/private/fire_notes.sql
+\ir rows/task_tree_nodes.sql
+\ir functions/child/get_task_tree.sql
 
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/wait/wait_ends.sql
