@@ -42,7 +42,7 @@ func (w runWorld) insist(
 	case answer.Answer == executor.KeptStale || answer.Answer == executor.KeptCancelled:
 		err = w.endStep(claim, answer.Answer)
 	case answer.Answer == executor.KeptSuspended:
-		w.steps.remove(claim) // its lease is nobody's
+		w.steps.remove(claim) // nothing renews its lease
 	}
 	return answer, err
 }
