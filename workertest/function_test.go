@@ -183,7 +183,7 @@ func TestRun_RunsDurableFunctions(t *testing.T) {
 		})
 		return fmt.Sprintf("%v after %s", answer.Payload.OK, worker.Now(ctx, job).Sub(began)), err
 	})
-	clock := workertest.FreezeClock(t, tx, time.Now().Truncate(time.Second))
+	clock := workertest.FreezeClock(t, tx, time.Now().Truncate(time.Second).Add(time.Second))
 	report := clock.Run(w, task.TaskUUID)
 	require.Equal(t, []string{"collect"}, report.Waiting)
 	require.Equal(t, executor.SignalKept, workertest.Signal(t, tx, task.TaskUUID, "approved", approval{}))
