@@ -373,6 +373,8 @@ create table tasker.tasks (
   tags                        text[]             not null  default '{}',
   headers                     jsonb              not null  default '{}',
   context                     jsonb              not null  default '{}',
+  parent_step_uuid            uuid,
+  depth                       integer            not null  default 0,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -428,6 +430,11 @@ comment on column tasker.tasks.processor_uuid is
 comment on column tasker.tasks.login is
   'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
 
+comment on column tasker.tasks.parent_step_uuid is
+  'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
+comment on column tasker.tasks.depth is
+  'How many tasks are above it: 0 unless a step of another task started it.';
+
 revoke all on table tasker.tasks from public;
 -- <<<
 
@@ -473,6 +480,7 @@ create table tasker.workflow_steps (
   checkpoint               jsonb,
   wait                     jsonb,
   function_round           integer,
+  child_task_uuid          uuid,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -502,7 +510,7 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.wait is
   'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is
@@ -514,6 +522,9 @@ comment on column tasker.workflow_steps.transition_count is
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of its newest transition or count: the next one is never dated before it.';
+
+comment on column tasker.workflow_steps.child_task_uuid is
+  'The task that the step started last. The task may have been dropped with its partition since.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -560,6 +571,7 @@ create table tasker.task_transition_log (
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
+  xact            bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint task_transition_log_pkey
     primary key (task_uuid, sort_key),
@@ -568,10 +580,10 @@ create table tasker.task_transition_log (
 ) partition by range (task_uuid);
 
 create index task_transition_log_created_idx
-  on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.task_transition_log_created_idx is
-  'Serves the rollups: transitions of tasks since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
@@ -579,6 +591,9 @@ comment on column tasker.task_transition_log.actor is
   'Who a direct caller or operator says that they are; null when the engine moved the task.';
 comment on column tasker.task_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
+
+comment on column tasker.task_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.task_transition_log from public;
 -- <<<
@@ -601,6 +616,7 @@ create table tasker.workflow_step_transition_log (
   result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
+  xact               bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint workflow_step_transition_log_pkey
     primary key (task_uuid, step_no, sort_key),
@@ -609,10 +625,10 @@ create table tasker.workflow_step_transition_log (
 ) partition by range (task_uuid);
 
 create index workflow_step_transition_log_created_idx
-  on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.workflow_step_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -624,6 +640,9 @@ comment on column tasker.workflow_step_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
 comment on column tasker.workflow_step_transition_log.result_digest is
   'tasker.result_digest of the result that came with the transition.';
+
+comment on column tasker.workflow_step_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
@@ -738,11 +757,12 @@ create table tasker.timers (
   step_no    integer            not null  default 0,
   kind       tasker.timer_kind  not null,
   due_at     timestamptz        not null,
+  xact       bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'start_child', 'cancel_child')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -751,11 +771,21 @@ create index timers_due_idx
 comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
 
+create index timers_start_xact_idx
+  on tasker.timers (xact)
+  where kind = 'start_task';
+
+comment on index tasker.timers_start_xact_idx is
+  'Serves the feed: tasks that were created to start later.';
+
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
+
+comment on column tasker.timers.xact is
+  'The transaction that wrote the row.';
 
 revoke all on table tasker.timers from public;
 -- <<<
@@ -890,6 +920,8 @@ create table tasker.workers (
   request_uuid       uuid,
   request_steps      uuid[],
   request_claim_nos  integer[],
+  request_begun      integer,
+  waiting_steps      uuid[],
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -910,6 +942,10 @@ comment on column tasker.workers.handlers is
   'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
   'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
+comment on column tasker.workers.request_begun is
+  'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
+comment on column tasker.workers.waiting_steps is
+  'Steps of earlier claims that still waited for a handler at its newest exchange.';
 
 revoke all on table tasker.workers from public;
 -- <<<
@@ -1017,6 +1053,7 @@ create table tasker.task_facts (
   suspended_steps   integer            not null,
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
+  parent_step_uuid  uuid,
 
   constraint task_facts_row_type_check
     check (false) no inherit
@@ -1170,7 +1207,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
@@ -1261,7 +1298,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    source_system, headers, context
+    source_system, headers, context, parent_step_uuid, depth
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 
@@ -1281,6 +1318,14 @@ create or replace trigger tasks_dlq_refuse_delete
 create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
+
+create or replace trigger task_signals_refuse_delete
+  before delete or truncate on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger task_signals_refuse_key_update
+  before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
 
 create or replace trigger kept_results_refuse_change
   before update or delete or truncate on tasker.kept_results
@@ -1307,6 +1352,10 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger task_signals_refuse_delete on tasker.task_signals is
+  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+comment on trigger task_signals_refuse_key_update on tasker.task_signals is
+  'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
@@ -1508,6 +1557,10 @@ alter table tasker.kept_results
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.task_signals
+  enable always trigger task_signals_refuse_delete,
+  enable always trigger task_signals_refuse_key_update;
 
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
@@ -1856,6 +1909,8 @@ drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
 drop trigger kept_results_refuse_change on tasker.kept_results;
+drop trigger task_signals_refuse_key_update on tasker.task_signals;
+drop trigger task_signals_refuse_delete on tasker.task_signals;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
 drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
 drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;

@@ -366,11 +366,15 @@ set local role tasker_owner;
 \ir functions/template/private/template_value_problem.sql
 \ir functions/template/private/template_shape_problems.sql
 \ir functions/wait/private/await_problems.sql
+\ir functions/child/private/is_child_reference.sql
+\ir functions/child/private/child_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
 \ir functions/template/private/check_task_template.sql
 \ir functions/wait/private/normalize_await.sql
+\ir functions/template/private/normalize_retry.sql
+\ir functions/child/private/normalize_child.sql
 \ir functions/wait/private/await_of.sql
 \ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
@@ -414,6 +418,7 @@ set local role tasker_owner;
 \ir functions/readiness/set_step_backoff_atomic.sql
 \ir functions/readiness/private/explain_blocking.sql
 \ir functions/wait/private/explain_wait.sql
+\ir functions/child/private/explain_child.sql
 \ir functions/readiness/explain_step.sql
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
@@ -498,6 +503,7 @@ set local role tasker_owner;
 \ir functions/move/private/child_state.sql
 \ir functions/move/private/ready_event.sql
 \ir functions/move/private/attempts_after.sql
+\ir functions/move/private/was_waiting.sql
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
@@ -548,6 +554,7 @@ set local role tasker_owner;
 \ir functions/claim/private/take_group_rows.sql
 \ir functions/claim/private/take_queue_rows.sql
 \ir functions/claim/private/requeue_steps.sql
+\ir functions/claim/private/never_begun.sql
 \ir functions/claim/private/recover_lost_steps.sql
 \ir functions/claim/private/start_steps.sql
 \ir functions/claim/private/take_steps.sql
@@ -560,6 +567,8 @@ set local role tasker_owner;
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/private/check_ahead.sql
+\ir functions/claim/private/note_waiting.sql
 \ir functions/claim/exchange_steps.sql
 \ir functions/claim/warm_session.sql
 \ir functions/claim/extend_leases.sql
@@ -611,6 +620,24 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
 
+-- migration: 20261121001206_children — steps that start tasks of other templates, notes between tasks
+\ir functions/child/private/child_value.sql
+\ir functions/child/private/child_context.sql
+\ir functions/child/private/check_creator.sql
+\ir functions/child/private/note_child_end.sql
+\ir functions/child/private/make_child.sql
+\ir functions/child/private/task_result.sql
+\ir functions/child/private/child_failure.sql
+\ir functions/child/private/child_end_moves.sql
+\ir functions/child/private/start_child.sql
+\ir functions/child/private/start_children.sql
+\ir functions/child/private/tell_parents.sql
+\ir functions/child/private/cancel_children.sql
+\ir functions/child/private/postpone_notes.sql
+\ir functions/child/private/fire_notes.sql
+\ir rows/task_tree_nodes.sql
+\ir functions/child/get_task_tree.sql
+
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/wait/wait_ends.sql
 \ir functions/wait/private/wait_end.sql
@@ -659,6 +686,35 @@ set local role tasker_owner;
 \ir functions/keep/diverge_step.sql
 \ir functions/keep/continue_step.sql
 \ir functions/keep/get_kept_results.sql
+
+-- migration: 20261121001209_feed — subscriptions to every transition of tasks and steps
+\ir data/feed_settings.sql
+\ir tables/subscriptions.sql
+\ir tables/missed_events.sql
+\ir tables/dead_events.sql
+\ir rows/feed_events.sql
+\ir rows/subscription_details.sql
+\ir functions/feed/private/raise_subscription_not_found.sql
+\ir functions/feed/private/check_subscription_namespaces.sql
+\ir functions/feed/private/lock_subscription.sql
+\ir functions/feed/private/take_subscription.sql
+\ir functions/feed/private/subscription_is_behind.sql
+\ir functions/feed/private/describe_subscription.sql
+\ir functions/feed/private/check_filter.sql
+\ir functions/feed/private/filter_list.sql
+\ir functions/feed/private/check_target.sql
+\ir functions/feed/private/feed_slice.sql
+\ir functions/feed/private/note_missed_events.sql
+\ir functions/feed/subscribe.sql
+\ir functions/feed/unsubscribe.sql
+\ir functions/feed/list_subscriptions.sql
+\ir functions/feed/replay_events.sql
+\ir functions/feed/read_events.sql
+\ir functions/feed/acknowledge_events.sql
+\ir functions/feed/leave_subscription.sql
+\ir functions/feed/fail_delivery.sql
+\ir functions/feed/bury_event.sql
+\ir functions/feed/list_dead_events.sql
 
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
@@ -869,6 +925,7 @@ set local role tasker_owner;
 \ir rows/integrity_problems.sql
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
+\ir functions/audit/private/signal_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
 \ir functions/keep/private/kept_problems.sql
