@@ -597,6 +597,17 @@ func (e *SqlFunctionExecutor) DoDuties(ctx context.Context) ([]MaintenanceJob, e
 	return each(rows, func(row gen.MaintenanceJob) MaintenanceJob { return MaintenanceJob(row) }), err
 }
 
+// DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
+// bounds. ErrNotFound if there is none.
+//
+// In SQL, tasker.drop_limit: Removes the bounds of a limit: steps that wait for it may start. True if the limit is
+// gone; false if templates or steps name it, so that it stays, without bounds.
+//
+// Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) DropLimit(ctx context.Context, namespace string, name string) (bool, error) {
+	return e.q.DropLimit(ctx, namespace, name)
+}
+
 // EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
 //
 // In SQL, tasker.ensure_partitions: Creates the missing ranges, from now to as many ahead as configured, and returns
@@ -672,7 +683,7 @@ func (e *SqlFunctionExecutor) EvaluateStepStateReadiness(ctx context.Context, ar
 // step.
 //
 // In SQL, tasker.explain_step: Explains why a step is not running, in words and as data: the parents that it waits for,
-// until when, who has paused its namespace, which failure blocks it. One row.
+// until when, who has paused its namespace, which failure blocks it, which limit has no place for it. One row.
 //
 // Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
 // namespaces.
@@ -769,7 +780,8 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
 // over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that
-// tick. Returns how many. p_processor_uuid names the processor in the log.
+// tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how
+// many. p_processor_uuid names the processor in the log.
 //
 // Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks
 // timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it
@@ -1152,6 +1164,19 @@ func (e *SqlFunctionExecutor) GetTaskTemplate(ctx context.Context, namespace str
 	return TaskTemplate(row), err
 }
 
+// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; nil is 1,000 rows.
+//
+// In SQL, tasker.get_task_tree: Returns a task and the tasks that its steps started, those that their steps started,
+// and so on: each task followed by its tree, in the order of the steps. A step shows the task that it started last. A
+// bound caller sees tasks of its namespaces only.
+//
+// At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no
+// such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]TaskTreeNode, error) {
+	rows, err := e.q.GetTaskTree(ctx, taskUUID, optional(limit))
+	return each(rows, func(row gen.TaskTreeNode) TaskTreeNode { return TaskTreeNode(row) }), err
+}
+
 // GetThroughput returns a series for charts: what started and ended in each stretch of time.
 //
 // In SQL, tasker.get_throughput: Returns a series for charts: tasks that started and ended, and results of steps, by
@@ -1262,6 +1287,32 @@ func (e *SqlFunctionExecutor) ListDLQEntries(ctx context.Context, arg ListDLQEnt
 func (e *SqlFunctionExecutor) ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error) {
 	rows, err := e.q.ListDeadEvents(ctx, subscription, maxRows)
 	return each(rows, func(row gen.DeadEvent) DeadEvent { return DeadEvent(row) }), err
+}
+
+// ListLimitKeys returns the keys of a limit with steps that wait or run, the longest lines first. ErrNotFound if there
+// is no such limit.
+//
+// In SQL, tasker.list_limit_keys: Returns the keys of a limit with steps that wait or run, the longest lines first: at
+// most p_limit.
+//
+// Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422
+// for a limit of rows out of range, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) ListLimitKeys(ctx context.Context, namespace string, name string, maxRows int32) ([]LimitKeyDetail, error) {
+	rows, err := e.q.ListLimitKeys(ctx, namespace, name, maxRows)
+	return each(rows, func(row gen.LimitKeyDetail) LimitKeyDetail { return LimitKeyDetail(row) }), err
+}
+
+// ListLimits returns the limits of a namespace by name, or of all if it is nil.
+//
+// In SQL, tasker.list_limits: Returns the limits of a namespace, or of all, by name: their bounds, how many steps are
+// in use, how many wait and for how long, in how many keys, and which handlers run them. A bound caller sees its
+// namespaces only.
+//
+// Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is bound to other
+// namespaces than the one named.
+func (e *SqlFunctionExecutor) ListLimits(ctx context.Context, namespace string) ([]LimitDetail, error) {
+	rows, err := e.q.ListLimits(ctx, optional(namespace))
+	return each(rows, func(row gen.LimitDetail) LimitDetail { return LimitDetail(row) }), err
 }
 
 // ListMaintenanceJobs returns what maintenance does, when and how it went last time.
@@ -1424,12 +1475,14 @@ type ListTasksParams struct {
 	RequestedBefore time.Time
 	Before          uuid.UUID
 	Limit           int32
+	ParentTaskUUID  uuid.UUID
 }
 
 // ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
 //
 // In SQL, tasker.list_tasks: Returns tasks that match every filter, newest first, without their contexts; null is no
-// filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+// filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound
+// caller sees its namespaces only.
 //
 // For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most
 // 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other
@@ -1446,6 +1499,7 @@ func (e *SqlFunctionExecutor) ListTasks(ctx context.Context, arg ListTasksParams
 		RequestedBefore: optional(arg.RequestedBefore),
 		Before:          optional(arg.Before),
 		Limit:           optional(arg.Limit),
+		ParentTaskUUID:  optional(arg.ParentTaskUUID),
 	})
 	return each(rows, func(row gen.TaskDetail) TaskDetail { return TaskDetail(row) }), err
 }
@@ -1520,8 +1574,9 @@ func (e *SqlFunctionExecutor) MaySeeTask(ctx context.Context, taskUUID uuid.UUID
 //
 // In SQL, tasker.next_due_at: Returns how long an idle client may sleep unless a notification wakes it: when something
 // is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call
-// touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. Now or
-// in the past if something is already due; null if nothing is scheduled.
+// touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator
+// (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is
+// scheduled.
 //
 // Raises TK404 for an unknown namespace, TK403 if the role is bound to others.
 func (e *SqlFunctionExecutor) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
@@ -1931,7 +1986,8 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 // sessions may register the same version at once. A new version locks the namespace, then the template, then new
 // handlers by name.
 //
-// Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content,
+// Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
+// those of the template or of the tasks that its steps start; TK409 if the version is registered with other content,
 // with the differences as detail.
 func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
 	row, err := e.q.RegisterTaskTemplate(ctx, template)
@@ -2191,6 +2247,43 @@ func (e *SqlFunctionExecutor) RevokeToken(ctx context.Context, name string) (boo
 func (e *SqlFunctionExecutor) RunScheduleNow(ctx context.Context, namespace string, schedule string, actor string) (ScheduleTick, error) {
 	row, err := e.q.RunScheduleNow(ctx, namespace, schedule, optional(actor))
 	return ScheduleTick(row), err
+}
+
+// SetLimitParams are the arguments of SetLimit. The zero value of an argument that may be left out is its default.
+type SetLimitParams struct {
+	Namespace   string
+	Name        string
+	Concurrency int32
+	Rate        int32
+	PerSeconds  int32
+	Burst       int32
+	Actor       string
+}
+
+// SetLimit sets the bounds of a limit, for each key: nil is none. Idempotent.
+//
+// In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency,
+// null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key.
+// Replaces all bounds; creates the limit if it is new. Returns the limit.
+//
+// The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds
+// is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by
+// default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
+//
+// Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace,
+// TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000
+// limits, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail, error) {
+	row, err := e.q.SetLimit(ctx, gen.SetLimitParams{
+		Namespace:   arg.Namespace,
+		Name:        arg.Name,
+		Concurrency: optional(arg.Concurrency),
+		Rate:        optional(arg.Rate),
+		PerSeconds:  optional(arg.PerSeconds),
+		Burst:       optional(arg.Burst),
+		Actor:       optional(arg.Actor),
+	})
+	return LimitDetail(row), err
 }
 
 // SetScheduleParams are the arguments of SetSchedule. The zero value of an argument that may be left out is its default.

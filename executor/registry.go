@@ -73,6 +73,7 @@ type TaskFunctions interface {
 	CreateTasks(ctx context.Context, request TasksRequest) ([]TaskCreation, error)
 	GetTask(ctx context.Context, taskUUID uuid.UUID) (TaskDetail, error)
 	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error)
+	GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]TaskTreeNode, error)
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
 	FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error)
 	FindTasksByKey(ctx context.Context, identityKey string, namespace, name string) ([]TaskDetail, error)

@@ -14,6 +14,7 @@ type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
 	queues []executor.QueueHealth
+	limits []executor.LimitDetail
 	totals []executor.WorkTotals
 	dlq    []executor.DLQReasonCounts
 	jobs   []executor.MaintenanceJob
@@ -46,6 +47,9 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	}
 	if r.queues, err = e.GetQueueHealth(ctx); err != nil {
 		return r, fmt.Errorf("queues: %w", err)
+	}
+	if r.limits, err = e.ListLimits(ctx, ""); err != nil {
+		return r, fmt.Errorf("limits: %w", err)
 	}
 	if r.totals, err = e.GetWorkTotals(ctx); err != nil {
 		return r, fmt.Errorf("totals: %w", err)
