@@ -55,6 +55,8 @@ type Step struct {
 	OnTimeout string `json:"on_timeout,omitempty"`
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string `json:"assignee,omitempty"`
+	// Task makes the step start a task of another template and wait for its end instead of running a handler.
+	Task *Task `json:"task,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.

@@ -373,6 +373,8 @@ create table tasker.tasks (
   tags                        text[]             not null  default '{}',
   headers                     jsonb              not null  default '{}',
   context                     jsonb              not null  default '{}',
+  parent_step_uuid            uuid,
+  depth                       integer            not null  default 0,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -428,6 +430,11 @@ comment on column tasker.tasks.processor_uuid is
 comment on column tasker.tasks.login is
   'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
 
+comment on column tasker.tasks.parent_step_uuid is
+  'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
+comment on column tasker.tasks.depth is
+  'How many tasks are above it: 0 unless a step of another task started it.';
+
 revoke all on table tasker.tasks from public;
 -- <<<
 
@@ -473,6 +480,7 @@ create table tasker.workflow_steps (
   checkpoint               jsonb,
   wait                     jsonb,
   function_round           integer,
+  child_task_uuid          uuid,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -502,7 +510,7 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.wait is
   'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is
@@ -514,6 +522,9 @@ comment on column tasker.workflow_steps.transition_count is
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of its newest transition or count: the next one is never dated before it.';
+
+comment on column tasker.workflow_steps.child_task_uuid is
+  'The task that the step started last. The task may have been dropped with its partition since.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -751,7 +762,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'start_child', 'cancel_child')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -768,7 +779,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
@@ -1042,6 +1053,7 @@ create table tasker.task_facts (
   suspended_steps   integer            not null,
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
+  parent_step_uuid  uuid,
 
   constraint task_facts_row_type_check
     check (false) no inherit
@@ -1286,7 +1298,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    source_system, headers, context
+    source_system, headers, context, parent_step_uuid, depth
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 

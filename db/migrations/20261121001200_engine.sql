@@ -987,12 +987,14 @@ begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+    t.parent_step_uuid
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+        t.parent_step_uuid
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
@@ -1159,8 +1161,8 @@ create or replace function tasker.attempts_after(p_event text, p_from_state task
   parallel safe
 begin atomic
   select case
-    when p_event = 'Start' then p_attempts + 1
-    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state <> 'pending'
+    when p_event = 'Start' or p_event = 'WaitForRetry' and p_from_state = 'suspended' then p_attempts + 1
+    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state not in ('pending', 'waiting_for_retry')
       then greatest(p_attempts - 1, 0)
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_attempts
@@ -1168,7 +1170,7 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$Returns a step's attempts after an event: a start adds one; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
+$$Returns a step's attempts after an event: a start adds one, and so does the failure of the task that the step waits for; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
@@ -1911,8 +1913,11 @@ begin
    where t.task_uuid = p_task.task_uuid;
 
   if v_ended then
-    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid;
+    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+    if p_task.parent_step_uuid is not null then
+      perform tasker.note_child_end(array[p_task.task_uuid]);
+    end if;
   end if;
   if p_to_state <> p_task.state then
     v_moved.task_uuid := p_task.task_uuid;
@@ -1928,7 +1933,7 @@ end;
 $$;
 
 comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
 -- <<<
@@ -2027,6 +2032,7 @@ as $$
 declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
+  v_told  uuid[]; -- ended, and a step of another task waits for it
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -2118,18 +2124,22 @@ begin
        and p.start_state = j.state
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
-    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
+      t.complete and t.parent_step_uuid is not null as told
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
-    )::tasker.task_transition_log)
-    into v_moved
+    )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
+    into v_moved, v_told
     from moved as m
    where m.state <> m.from_state;
 
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
+    if v_told is not null then
+      perform tasker.note_child_end(v_told);
+    end if;
   end if;
 end;
 $$;
@@ -2495,13 +2505,13 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind not in ('child_ended', 'cancel_child');
   delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
 end;
 $$;
 
 comment on function tasker.clear_ended_tasks(uuid[]) is
-$$Deletes the timers and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
+$$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
@@ -2518,13 +2528,15 @@ begin
   return array(
     select (
         t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+        t.parent_step_uuid
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
-         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+         t.parent_step_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -3516,6 +3528,7 @@ declare
   v_retries integer[];
   v_waited  uuid[];
   v_waits   integer[];
+  v_noted   boolean;
   v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
@@ -3536,7 +3549,10 @@ begin
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
-       set due_at = v_now + interval '1 second'
+       set due_at = v_now + case
+             when d.kind in ('start_child', 'child_ended', 'cancel_child') then interval '100 milliseconds'
+             else interval '1 second'
+           end
       from unnest(v_due) as d
      where m.task_uuid = any (array[d.task_uuid])
        and m.step_no = d.step_no
@@ -3551,8 +3567,9 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
     array_agg(d.step_no) filter (where d.kind = 'retry_step'),
     array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
-    array_agg(d.step_no) filter (where d.kind = 'end_wait')
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
+    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
+    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child'))
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_noted
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -3568,6 +3585,9 @@ begin
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
+  if v_noted then
+    perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
+  end if;
   if cardinality(v_locked) < cardinality(v_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
@@ -3580,7 +3600,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 

@@ -366,11 +366,15 @@ set local role tasker_owner;
 \ir functions/template/private/template_value_problem.sql
 \ir functions/template/private/template_shape_problems.sql
 \ir functions/wait/private/await_problems.sql
+\ir functions/child/private/is_child_reference.sql
+\ir functions/child/private/child_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
 \ir functions/template/private/check_task_template.sql
 \ir functions/wait/private/normalize_await.sql
+\ir functions/template/private/normalize_retry.sql
+\ir functions/child/private/normalize_child.sql
 \ir functions/wait/private/await_of.sql
 \ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
@@ -414,6 +418,7 @@ set local role tasker_owner;
 \ir functions/readiness/set_step_backoff_atomic.sql
 \ir functions/readiness/private/explain_blocking.sql
 \ir functions/wait/private/explain_wait.sql
+\ir functions/child/private/explain_child.sql
 \ir functions/readiness/explain_step.sql
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
@@ -614,6 +619,24 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedules.sql
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
+
+-- migration: 20261121001206_children — steps that start tasks of other templates, notes between tasks
+\ir functions/child/private/child_value.sql
+\ir functions/child/private/child_context.sql
+\ir functions/child/private/check_creator.sql
+\ir functions/child/private/note_child_end.sql
+\ir functions/child/private/make_child.sql
+\ir functions/child/private/task_result.sql
+\ir functions/child/private/child_failure.sql
+\ir functions/child/private/child_end_moves.sql
+\ir functions/child/private/start_child.sql
+\ir functions/child/private/start_children.sql
+\ir functions/child/private/tell_parents.sql
+\ir functions/child/private/cancel_children.sql
+\ir functions/child/private/postpone_notes.sql
+\ir functions/child/private/fire_notes.sql
+\ir rows/task_tree_nodes.sql
+\ir functions/child/get_task_tree.sql
 
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/wait/wait_ends.sql

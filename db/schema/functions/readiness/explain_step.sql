@@ -19,6 +19,7 @@ declare
   v_refused bigint;
   v_failed  bigint;
   v_await   jsonb;
+  v_child   uuid;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
@@ -123,12 +124,15 @@ begin
     ) as f;
 
   if v_step.current_state = 'suspended' then
-    select tasker.step_wait(s.await, s.wait, s.claim_no)
-      into v_await
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid
+      into v_await, v_child
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
        and s.step_no = tasker.step_no_of(p_step_uuid);
-    v_step.summary := tasker.explain_wait(v_task, v_await, v_step.due_at);
+    v_step.summary := case
+      when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
+      else tasker.explain_wait(v_task, v_await, v_step.due_at)
+    end;
   else
     v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
   end if;
