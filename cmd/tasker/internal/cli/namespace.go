@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -39,9 +38,6 @@ func (a *app) printNamespaces(namespaces []gen.TaskNamespace) error {
 		paused := ""
 		if n.PausedAt != nil {
 			paused = join(" by ", a.at(*n.PausedAt), text(n.PausedBy))
-			if text(n.PausedBy) != text(n.PausedLogin) {
-				paused += fmt.Sprintf(" (logged in: %s)", login(n.PausedLogin, n.PausedRole))
-			}
 		}
 		return []term.Cell{
 			term.Text(n.Name), term.Text(n.ResultMode), term.Text(n.Transport), number(n.PriorityModifier),
