@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/url"
 
 	"github.com/google/uuid"
@@ -14,7 +15,7 @@ import (
 // actions are what can be done, by their paths below Root.
 func actions() map[string]action {
 	const task, step = "/tasks/{task_uuid}", "/tasks/{task_uuid}/steps/{no}"
-	return map[string]action{
+	all := map[string]action{
 		task + "/cancel":   onTask("cancel", askCancel, (*executor.SqlFunctionExecutor).CancelTask, "The task is cancelled."),
 		task + "/reset":    onTask("reset", askReset, (*executor.SqlFunctionExecutor).ResetTask, "The task goes on: its failed steps have their attempts back."),
 		task + "/resolve":  onTask("resolve", askResolve, (*executor.SqlFunctionExecutor).ResolveTaskManually, "The task is resolved by hand."),
@@ -22,7 +23,17 @@ func actions() map[string]action {
 		step + "/retry":    onStep("retry", askRetry, (*executor.SqlFunctionExecutor).RetryStep, "The step runs again."),
 		step + "/resolve":  onStep("resolve", askResolveStep, (*executor.SqlFunctionExecutor).ResolveStepManually, "The step is resolved by hand."),
 		step + "/complete": {name: "complete", section: "tasks", ask: askComplete, do: completeStep},
+		step + "/signal":   answerStep,
+
+		"/selection":   onSelection,
+		"/tasks/reset": resetMatching,
+
+		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
 	}
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions()} {
+		maps.Copy(all, more)
+	}
+	return all
 }
 
 // taskCall and stepCall are methods that change a task or a step, and say whether there was something to change.
