@@ -125,7 +125,7 @@ func askReset(t gen.TaskDetail) question {
 
 func askResolve(t gen.TaskDetail) question {
 	asks := question{Title: "Resolve the task by hand", Button: "Resolve the task", Danger: true, Reason: why, Effects: []string{
-		"The task ends as resolved manually: somebody did elsewhere what it was to do.", count(t.OpenSteps, "open step") + " will be cancelled.",
+		"The task ends as resolved manually: what it was to do was done elsewhere.", count(t.OpenSteps, "open step") + " will be cancelled.",
 	}}
 	if t.Complete {
 		asks.Idle = "The task has ended already."
@@ -159,7 +159,7 @@ func askRetry(_ gen.TaskDetail, s gen.StepDetail) question {
 func askResolveStep(_ gen.TaskDetail, s gen.StepDetail) question {
 	return question{
 		Title: "Resolve the step by hand", Button: "Resolve the step", Danger: true, Reason: why, Idle: settled(s),
-		Effects: []string{"The step counts as done, without a result: somebody did elsewhere what it was to do.", "The steps after it run."},
+		Effects: []string{"The step counts as done, without a result: what it was to do was done elsewhere.", "The steps after it run."},
 	}
 }
 

@@ -23,7 +23,7 @@ type waitsPage struct {
 	Filtered                    bool
 }
 
-// loadWaits shows the steps that wait for somebody, longest waiting first.
+// loadWaits shows the steps that wait for an answer, longest waiting first.
 func loadWaits(ctx context.Context, q *query) (page, error) {
 	w := waitsPage{Namespace: text(q.value("namespace")), Assignee: text(q.value("assignee")), Signal: text(q.value("signal"))}
 	w.Filtered = w.Namespace+w.Assignee+w.Signal != ""
