@@ -683,7 +683,8 @@ func (e *SqlFunctionExecutor) EvaluateStepStateReadiness(ctx context.Context, ar
 // step.
 //
 // In SQL, tasker.explain_step: Explains why a step is not running, in words and as data: the parents that it waits for,
-// until when, who has paused its namespace, which failure blocks it, which limit has no place for it. One row.
+// until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved
+// it last. One row.
 //
 // Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
 // namespaces.
@@ -1651,8 +1652,8 @@ func (e *SqlFunctionExecutor) PartitionStatus(ctx context.Context) (PartitionSta
 // In SQL, tasker.pause_namespace: Stops claims of a namespace's steps; running ones finish, and their tasks continue as
 // far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 //
-// A null p_actor means the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403
-// if the caller is bound to other namespaces.
+// A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row.
+// Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace string, actor string) (bool, error) {
 	return e.q.PauseNamespace(ctx, namespace, optional(actor))
 }

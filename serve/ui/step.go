@@ -18,7 +18,6 @@ type stepPage struct {
 	Events       []event
 	Audit        []executor.StepAudit
 	Dependencies []executor.StepTransitiveDependency
-	Wait         *executor.WaitDetail
 	Refused      *Problem
 	Actions      []offer
 	Now          time.Time
@@ -93,6 +92,13 @@ func loadStep(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	s.Actions = stepOffers(s.Task, s.Step)
+	if string(s.Step.State) == "suspended" {
+		alternatives, err := q.awaits(ctx, s.Task, s.Step)
+		if err != nil {
+			return page{}, err
+		}
+		s.Actions = signalOffers(s.Step, alternatives)
+	}
+	s.Actions = append(s.Actions, stepOffers(s.Task, s.Step)...)
 	return page{title: s.Step.Name + " · " + s.Task.Name, data: s}, nil
 }
