@@ -108,7 +108,7 @@ func (b *bench) send(ctx context.Context) ([]string, error) {
 		times = append(times, time.Since(began))
 	}
 	for _, task := range tasks {
-		if _, err := b.e.CancelTask(ctx, task, nil, nil); err != nil {
+		if _, err := b.e.CancelTask(ctx, task, "", ""); err != nil {
 			return nil, err
 		}
 	}
