@@ -275,6 +275,37 @@ type KeptDetail struct {
 	KeptAt time.Time `json:"kept_at"`
 }
 
+// Row type: a limit and what stands in it.
+type LimitDetail struct {
+	Namespace   string `json:"namespace"`
+	Name        string `json:"name"`
+	Concurrency *int32 `json:"concurrency"`
+	Rate        *int32 `json:"rate"`
+	PerSeconds  int32  `json:"per_seconds"`
+	Burst       int32  `json:"burst"`
+	// Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.
+	InUse int64 `json:"in_use"`
+	// Steps of all keys that are enqueued.
+	Waiting int64 `json:"waiting"`
+	// Keys with a step that waits or runs.
+	Keys int64 `json:"keys"`
+	// How long the first waiting step has waited; 0 if none waits.
+	OldestSeconds float64   `json:"oldest_seconds"`
+	Handlers      []string  `json:"handlers"`
+	UpdatedAt     time.Time `json:"updated_at"`
+	UpdatedBy     string    `json:"updated_by"`
+}
+
+// Row type: a key of a limit and what stands in it.
+type LimitKeyDetail struct {
+	LimitKey      string  `json:"limit_key"`
+	InUse         int64   `json:"in_use"`
+	Waiting       int64   `json:"waiting"`
+	OldestSeconds float64 `json:"oldest_seconds"`
+	// When the rate allows the next start; null without a rate, or if that is now.
+	NextStartAt *time.Time `json:"next_start_at"`
+}
+
 // The maintenance jobs: how often each runs and how it last ended.
 type MaintenanceJob struct {
 	Job             string `json:"job"`
@@ -724,6 +755,7 @@ type StepDetail struct {
 	Inputs           json.RawMessage `json:"inputs"`
 	Results          json.RawMessage `json:"results"`
 	Checkpoint       json.RawMessage `json:"checkpoint"`
+	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
 }
 
 // Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.
@@ -780,6 +812,9 @@ type StepExplanation struct {
 	Attempts   int32           `json:"attempts"`
 	RetryLimit int32           `json:"retry_limit"`
 	LastError  *string         `json:"last_error"`
+	// The role that was logged in when the step last moved, null if it never did; "role" is the one that it had set, null if none.
+	Login *string `json:"login"`
+	Role  *string `json:"role"`
 }
 
 // Row type: the answer to the renewal of one step's lease.
@@ -921,8 +956,12 @@ type SystemHealthCounts struct {
 	WaitingTasks         int64   `json:"waiting_tasks"`
 	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
-	RetriesTotal         int64   `json:"retries_total"`
-	LostLeasesTotal      int64   `json:"lost_leases_total"`
+	// Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.
+	KeptSignals int64 `json:"kept_signals"`
+	// Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.
+	UnusedSignals   int64 `json:"unused_signals"`
+	RetriesTotal    int64 `json:"retries_total"`
+	LostLeasesTotal int64 `json:"lost_leases_total"`
 	// How far partitions reach; null if there are none.
 	PartitionsUntil *time.Time `json:"partitions_until"`
 	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.
@@ -975,7 +1014,9 @@ type TaskDetail struct {
 	Tags                []string        `json:"tags"`
 	Headers             json.RawMessage `json:"headers"`
 	// Null in lists.
-	Context json.RawMessage `json:"context"`
+	Context        json.RawMessage `json:"context"`
+	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
+	Depth          int32           `json:"depth"`
 }
 
 // Row type: one event of a task's history, its own or a step's.
@@ -1040,7 +1081,10 @@ type TaskNamespace struct {
 	Name        string     `json:"name"`
 	Description *string    `json:"description"`
 	PausedAt    *time.Time `json:"paused_at"`
-	PausedBy    *string    `json:"paused_by"`
+	// Who the caller says paused it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.
+	PausedBy    *string `json:"paused_by"`
+	PausedLogin *string `json:"paused_login"`
+	PausedRole  *string `json:"paused_role"`
 	// immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.
 	ResultMode string `json:"result_mode"`
 	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.
@@ -1140,6 +1184,27 @@ type TaskTransition struct {
 	ToState   state.TaskState `json:"to_state"`
 	// Among the events between the same two states: a caller that names none means 1.
 	Position int16 `json:"position"`
+}
+
+// Row type: a task in the tree of those that its steps started.
+type TaskTreeNode struct {
+	// 0 for the task that was asked for, 1 for those that its steps started.
+	Level          int32      `json:"level"`
+	TaskUUID       uuid.UUID  `json:"task_uuid"`
+	ParentTaskUUID *uuid.UUID `json:"parent_task_uuid"`
+	ParentStepUUID *uuid.UUID `json:"parent_step_uuid"`
+	ParentStep     *string    `json:"parent_step"`
+	Namespace      *string    `json:"namespace"`
+	Name           *string    `json:"name"`
+	Version        *string    `json:"version"`
+	// Null, as all that follows from the task's row, if the task is gone: retention has dropped it.
+	State          *state.TaskState `json:"state"`
+	TotalSteps     *int32           `json:"total_steps"`
+	OpenSteps      *int32           `json:"open_steps"`
+	SuspendedSteps *int32           `json:"suspended_steps"`
+	FailedSteps    *int32           `json:"failed_steps"`
+	RequestedAt    *time.Time       `json:"requested_at"`
+	CompletedAt    *time.Time       `json:"completed_at"`
 }
 
 // Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.

@@ -44,17 +44,19 @@ comment on type tasker.step_state is
 -- <<<
 
 -- >>> db/schema/types/queue_lane.sql
-create type tasker.queue_lane as enum ('high', 'normal', 'low', 'running', 'results');
+create type tasker.queue_lane as enum ('high', 'normal', 'low', 'running', 'results', 'limited');
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in running have a worker, those in results wait for an orchestrator.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in limited wait for a place in their limit, which a claim gives them; rows in running have a worker, those in results wait for an orchestrator.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
-create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait');
+create type tasker.timer_kind as enum (
+  'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'start_child', 'child_ended', 'cancel_child'
+);
 
 comment on type tasker.timer_kind is
-  'What happens when a timer of tasker.timers is due.';
+  'What happens when a timer of tasker.timers is due. The last three are notes between tasks, due at once.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -626,6 +628,7 @@ from (values
   ('finalization_lease_seconds', 'integer', '30', 1, 86400, 'How long an orchestrator''s claim for finalization lasts.'),
   ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client polls for work without a notification.'),
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it.'),
+  ('max_task_depth', 'integer', '100', 1, 10000, 'How many levels of tasks may start one another.'),
   ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
@@ -657,6 +660,7 @@ create table tasker.settings_now (
   any_bound            boolean  not null,
   kept_results         integer  not null,
   kept_bytes           bigint   not null,
+  limited_handlers     text[],
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -670,6 +674,8 @@ comment on column tasker.settings_now.any_deferred is
   'Whether some namespace has result_mode deferred.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
+comment on column tasker.settings_now.limited_handlers is
+  'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 
 revoke all on table tasker.settings_now from public;
 -- <<<

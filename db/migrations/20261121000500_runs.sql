@@ -373,6 +373,8 @@ create table tasker.tasks (
   tags                        text[]             not null  default '{}',
   headers                     jsonb              not null  default '{}',
   context                     jsonb              not null  default '{}',
+  parent_step_uuid            uuid,
+  depth                       integer            not null  default 0,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -428,6 +430,11 @@ comment on column tasker.tasks.processor_uuid is
 comment on column tasker.tasks.login is
   'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
 
+comment on column tasker.tasks.parent_step_uuid is
+  'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
+comment on column tasker.tasks.depth is
+  'How many tasks are above it: 0 unless a step of another task started it.';
+
 revoke all on table tasker.tasks from public;
 -- <<<
 
@@ -473,6 +480,9 @@ create table tasker.workflow_steps (
   checkpoint               jsonb,
   wait                     jsonb,
   function_round           integer,
+  child_task_uuid          uuid,
+  limit_no                 integer,
+  limit_key                text,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -502,18 +512,23 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.wait is
   'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.limit_no is
+  'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of its newest transition or count: the next one is never dated before it.';
+
+comment on column tasker.workflow_steps.child_task_uuid is
+  'The task that the step started last. The task may have been dropped with its partition since.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -678,9 +693,14 @@ create table tasker.step_queue (
   named_step_uuid  uuid               not null,
   claim_no         integer            not null  default 0,
   visible_at       timestamptz        not null,
+  limit_no         integer,
+  limit_key        text,
+  limit_lane       tasker.queue_lane,
 
   constraint step_queue_pkey
-    primary key (task_uuid, step_no)
+    primary key (task_uuid, step_no),
+  constraint step_queue_limit_check
+    check (num_nonnulls(limit_no, limit_key, limit_lane) in (0, 3) and (lane <> 'limited' or limit_no is not null))
 ) with (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0,
@@ -694,12 +714,103 @@ create index step_queue_claim_idx
 comment on index tasker.step_queue_claim_idx is
   'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without reading other handlers'' steps or running ones; and running steps whose lease has ended.';
 
+create index step_queue_limit_idx
+  on tasker.step_queue (limit_no, limit_key, lane, named_step_uuid, limit_lane, visible_at)
+  where limit_no is not null;
+
+comment on index tasker.step_queue_limit_idx is
+  'Serves limits: the steps of a key that run, and those that wait, by handler and lane.';
+
 comment on table tasker.step_queue is
   'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
 comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
+comment on column tasker.step_queue.limit_no is
+  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; null for most steps.';
 
 revoke all on table tasker.step_queue from public;
+-- <<<
+
+-- >>> db/schema/tables/limit/limit_keys.sql
+create table tasker.limit_keys (
+  limit_no    integer      not null,
+  limit_key   text         not null,
+  paid_until  timestamptz,
+
+  constraint limit_keys_pkey
+    primary key (limit_no, limit_key),
+  constraint limit_keys_limit_key_check
+    check (octet_length(limit_key) <= 1000)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasker.limit_keys is
+  'One row for each key of a limit. A claim locks it before it counts what runs, so that two claims never give out the same place. Maintenance deletes idle ones.';
+comment on column tasker.limit_keys.paid_until is
+  'The one timestamp of the key''s rate (GCRA): each start moves it on by the interval between two starts, never further ahead of now than the burst.';
+
+revoke all on table tasker.limit_keys from public;
+-- <<<
+
+-- >>> db/schema/tables/limit/limit_lines.sql
+create table tasker.limit_lines (
+  limit_no         integer      not null,
+  limit_key        text         not null,
+  named_step_uuid  uuid         not null,
+  version          integer      not null,
+  next_at          timestamptz  not null,
+
+  constraint limit_lines_pkey
+    primary key (limit_no, limit_key, named_step_uuid)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index limit_lines_due_idx
+  on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
+
+comment on index tasker.limit_lines_due_idx is
+  'Serves claims: the lines of a handler that are worth a look, the one served longest ago first, without reading closed ones.';
+
+comment on table tasker.limit_lines is
+  'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';
+comment on column tasker.limit_lines.version is
+  'The version of the limit that next_at was computed by.';
+comment on column tasker.limit_lines.next_at is
+  'When a claim looks at the line next: now, when it was last served and has room; the time of the next start that the rate allows; the end of the first lease, or infinity, while all places are taken. Notes open it earlier.';
+
+revoke all on table tasker.limit_lines from public;
+-- <<<
+
+-- >>> db/schema/tables/limit/limit_notes.sql
+create table tasker.limit_notes (
+  limit_no         integer  not null,
+  key_hash         integer  not null,
+  limit_key        text     not null,
+  note_no          bigint   not null  generated always as identity,
+  named_step_uuid  uuid     not null,
+
+  constraint limit_notes_pkey
+    primary key (limit_no, key_hash, limit_key, note_no)
+) with (
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasker.limit_notes is
+  'What happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
+comment on column tasker.limit_notes.key_hash is
+  'The hash of the key: a claim begins at a random one, so that no key starves.';
+
+revoke all on table tasker.limit_notes from public;
 -- <<<
 
 -- >>> db/schema/tables/waiting_tasks.sql
@@ -751,7 +862,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'start_child', 'cancel_child')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -768,7 +879,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
@@ -909,6 +1020,8 @@ create table tasker.workers (
   request_uuid       uuid,
   request_steps      uuid[],
   request_claim_nos  integer[],
+  request_begun      integer,
+  waiting_steps      uuid[],
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -929,6 +1042,10 @@ comment on column tasker.workers.handlers is
   'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
   'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
+comment on column tasker.workers.request_begun is
+  'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
+comment on column tasker.workers.waiting_steps is
+  'Steps of earlier claims that still waited for a handler at its newest exchange.';
 
 revoke all on table tasker.workers from public;
 -- <<<
@@ -1036,6 +1153,7 @@ create table tasker.task_facts (
   suspended_steps   integer            not null,
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
+  parent_step_uuid  uuid,
 
   constraint task_facts_row_type_check
     check (false) no inherit
@@ -1189,7 +1307,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
@@ -1280,7 +1398,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    source_system, headers, context
+    source_system, headers, context, parent_step_uuid, depth
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 
@@ -1289,7 +1407,8 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await
+  before update of
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, limit_no, limit_key
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
@@ -1300,6 +1419,14 @@ create or replace trigger tasks_dlq_refuse_delete
 create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
+
+create or replace trigger task_signals_refuse_delete
+  before delete or truncate on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger task_signals_refuse_key_update
+  before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
 
 create or replace trigger kept_results_refuse_change
   before update or delete or truncate on tasker.kept_results
@@ -1326,6 +1453,10 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger task_signals_refuse_delete on tasker.task_signals is
+  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+comment on trigger task_signals_refuse_key_update on tasker.task_signals is
+  'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
@@ -1527,6 +1658,10 @@ alter table tasker.kept_results
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.task_signals
+  enable always trigger task_signals_refuse_delete,
+  enable always trigger task_signals_refuse_key_update;
 
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
@@ -1875,6 +2010,8 @@ drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
 drop trigger kept_results_refuse_change on tasker.kept_results;
+drop trigger task_signals_refuse_key_update on tasker.task_signals;
+drop trigger task_signals_refuse_delete on tasker.task_signals;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
 drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
 drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;
@@ -1901,6 +2038,9 @@ drop table tasker.task_signals;
 drop table tasker.waits;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;
+drop table tasker.limit_notes;
+drop table tasker.limit_lines;
+drop table tasker.limit_keys;
 drop table tasker.step_queue;
 drop table tasker.task_identities;
 drop table tasker.workflow_step_transition_log;

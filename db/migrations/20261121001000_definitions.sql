@@ -23,7 +23,7 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task')),
   constraint template_fields_json_type_check
     check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives')),
   constraint template_fields_bounds_check
@@ -72,6 +72,15 @@ values
   ('step',      11, 'timeout',           'duration', false, null, null,    false, null, null, 'How long it waits at most: seconds, or a text such as 90s, 30m, 12h, 3d (of 86,400 seconds each) or 2w.'),
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
+  ('step',      14, 'task',              'object',  false, null, null,     false, null, null, 'The task that it starts and waits for, instead of running a handler.'),
+  ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
+  ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
+
+  ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
+  ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),
+  ('task',       3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'Its version; by default the newest when the task is started that is not retired.'),
+  ('task',       4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: fields with values, paths of this task''s context such as "$.order.id", or results of a dependency, such as {"step": "pick", "path": "$.lines"}; {"value": …} is never a path. Or only {"step": name}: that result as a whole. The context of this task by default.'),
+  ('task',       5, 'abandon',           'boolean', false, null, null,     false, null, null, 'Whether the task goes on if this step ends before it; it is cancelled by default.'),
 
   ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
   ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
@@ -635,6 +644,8 @@ begin
     select 'dependency', d.place, d.path, d.value from dependencies as d
     union all
     select 'await', a.place, a.path, a.value from alternatives as a
+    union all
+    select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'
@@ -712,6 +723,37 @@ $$Returns the fields of a template that tasker.template_fields does not have, in
 revoke all on function tasker.template_shape_problems(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/limit_problems.sql
+create or replace function tasker.limit_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_path  text := p_step ->> 'limit_key';
+  v_error text := tasker.condition_error(regexp_replace(v_path, '\$inputs(?![a-zA-Z0-9_])', '$', 'g'));
+begin
+  if v_path is null then
+    return;
+  end if;
+  if p_step ->> 'limit' is null then
+    return query select 'limit_key', 'has no meaning without a limit', 'Name the limit of the namespace: "limit": "stripe".'::text;
+  end if;
+  if v_error is not null then
+    return query
+    select 'limit_key', format('"%s" is not a path of the context or the inputs', left(v_path, 100)),
+           v_error || ' For example: $.customer, or $inputs.region.';
+  end if;
+end;
+$$;
+
+comment on function tasker.limit_problems(jsonb) is
+$$Returns what is wrong with the key of a step's limit: a key without a limit, a path that cannot be one.$$;
+
+revoke all on function tasker.limit_problems(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/wait/private/await_problems.sql
 create or replace function tasker.await_problems(p_step jsonb)
   returns setof tasker.template_problems
@@ -725,10 +767,11 @@ begin
   if coalesce(jsonb_typeof(p_step -> 'await'), 'null') = 'null' then
     return query
     select
-      k.key, 'has no meaning without await',
+      k.key, 'has no meaning without await or task',
       case k.key when 'timeout' then 'How long an attempt of a handler may take is timeout_seconds.' end
     from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-    where k.key in ('timeout', 'on_timeout', 'assignee');
+    where k.key in ('timeout', 'on_timeout', 'assignee')
+      and coalesce(jsonb_typeof(p_step -> 'task'), 'null') = 'null';
     return;
   end if;
 
@@ -740,7 +783,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -790,6 +833,97 @@ comment on function tasker.await_problems(jsonb) is
 $$What is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
 
 revoke all on function tasker.await_problems(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/is_child_reference.sql
+create or replace function tasker.is_child_reference(p_value jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case jsonb_typeof(p_value)
+    when 'string' then p_value #>> '{}' like '$%'
+    when 'object' then
+      p_value ?| '{step,path}'
+      and p_value - '{step,path}'::text[] = '{}'
+      and jsonb_typeof(coalesce(p_value -> 'step', '""')) = 'string'
+      and jsonb_typeof(coalesce(p_value -> 'path', '""')) = 'string'
+    else false
+  end;
+end;
+
+comment on function tasker.is_child_reference(jsonb) is
+$$Returns true if a value in the context for a child task is a reference: a path that begins with $, or an object with step, path or both, and no other field.$$;
+
+revoke all on function tasker.is_child_reference(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/child_problems.sql
+create or replace function tasker.child_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_context jsonb := p_step #> '{task,context}';
+  v_parents text[];
+begin
+  if jsonb_typeof(p_step -> 'task') is distinct from 'object' then
+    return;
+  end if;
+
+  return query
+  select
+    k.key, 'has no meaning for a step that starts a task',
+    case k.key
+      when 'timeout_seconds' then 'How long a step waits for its task at most is timeout, such as "3d".'
+      when 'initialization' then 'What the task gets is task.context.'
+      else 'A step with task has no handler: no worker runs it.'
+    end
+  from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key')
+  union all
+  select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
+   where p_step ->> 'on_timeout' is not null
+     and p_step ->> 'timeout' is null;
+
+  v_parents := array(
+    select coalesce(d.value ->> 'step', d.value #>> '{}')
+      from jsonb_array_elements(case when jsonb_typeof(p_step -> 'dependencies') = 'array' then p_step -> 'dependencies' end) as d (value)
+  );
+  return query
+  select
+    'task.context' || coalesce('.' || left(v.key, 100), ''), x.problem, x.hint
+  from (
+    select null as key, v_context as value where tasker.is_child_reference(v_context)
+    union all
+    select f.key, f.value
+      from jsonb_each(case when not tasker.is_child_reference(v_context) then v_context end) as f
+     where tasker.is_child_reference(f.value)
+  ) as v
+  cross join lateral (
+    select case when jsonb_typeof(v.value) = 'string' then v.value #>> '{}' else v.value ->> 'path' end as path
+  ) as p
+  cross join lateral (
+    select
+      format('"%s" is not a dependency of this step', left(v.value ->> 'step', 128)) as problem,
+      'A step reads the results of its own dependencies.' as hint
+     where v.value ? 'step'
+       and v.value ->> 'step' <> all (v_parents)
+    union all
+    select format('"%s" is not a jsonpath', left(p.path, 100)), tasker.condition_error(p.path) || ' For example: $.order.id.'
+     where tasker.condition_error(p.path) is not null
+  ) as x
+  order by 1;
+end;
+$$;
+
+comment on function tasker.child_problems(jsonb) is
+$$Returns the problems of what a step of the right shape says about the task that it starts: fields without a meaning, paths that cannot be, results of steps that it does not depend on.$$;
+
+revoke all on function tasker.child_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/template/private/template_reference_problems.sql
@@ -849,7 +983,8 @@ begin
       and s.value #>> '{retry,multiplier}' <> '1'
     union all
     select
-      u.no, u.place, null, u.problem, 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?'
+      u.no, u.place, null, u.problem,
+      case when u.hint is not null then 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?' end
     from unknown as u
     union all
     select
@@ -875,6 +1010,17 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.await_problems(s.value) as w
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.child_problems(s.value) as w
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.limit_problems(s.value) as w
+    where s.value ? 'limit_key'
   )
   select
     format('steps[%s]', f.no - 1)
@@ -1057,6 +1203,68 @@ $$A valid step that waits in normal form: its alternatives as a list, durations 
 revoke all on function tasker.normalize_await(jsonb, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/template/private/normalize_retry.sql
+create or replace function tasker.normalize_retry(p_retry jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select jsonb_build_object(
+    'retryable', coalesce((p_retry ->> 'retryable')::boolean, true),
+    'max_attempts', (p_retry ->> 'max_attempts')::numeric::integer,
+    'backoff', coalesce(p_retry ->> 'backoff', 'exponential'),
+    'base_seconds', trim_scale((p_retry ->> 'base_seconds')::numeric),
+    'multiplier', trim_scale((p_retry ->> 'multiplier')::numeric),
+    'max_seconds', (p_retry ->> 'max_seconds')::numeric::integer
+  );
+end;
+
+comment on function tasker.normalize_retry(jsonb) is
+$$Returns a valid retry policy in normal form, with nulls for what settings decide.$$;
+
+revoke all on function tasker.normalize_retry(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/normalize_child.sql
+create or replace function tasker.normalize_child(p_step jsonb, p_dependencies jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_task jsonb := p_step -> 'task';
+begin
+  -- The context belongs to the user and may hold nulls, so it is added after nulls are stripped.
+  return jsonb_strip_nulls(jsonb_build_object(
+    'name', p_step -> 'name',
+    'description', p_step -> 'description',
+    'dependencies', p_dependencies,
+    'join', coalesce(p_step ->> 'join', 'all'),
+    'timeout', tasker.wait_seconds(p_step -> 'timeout'),
+    'on_timeout', case when tasker.wait_seconds(p_step -> 'timeout') is not null
+      then coalesce(p_step ->> 'on_timeout', 'fail') end,
+    'retry', case when jsonb_typeof(p_step -> 'retry') = 'object' then tasker.normalize_retry(p_step -> 'retry') end
+  )) || jsonb_build_object(
+    'task',
+    jsonb_strip_nulls(jsonb_build_object(
+      'namespace', v_task -> 'namespace',
+      'name', v_task -> 'name',
+      'version', v_task -> 'version',
+      'abandon', case when (v_task ->> 'abandon')::boolean then true end
+    )) || case when jsonb_typeof(v_task -> 'context') = 'object'
+      then jsonb_build_object('context', v_task -> 'context') else '{}' end
+  );
+end;
+$$;
+
+comment on function tasker.normalize_child(jsonb, jsonb) is
+$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given.$$;
+
+revoke all on function tasker.normalize_child(jsonb, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/wait/private/await_of.sql
 create or replace function tasker.await_of(p_step jsonb)
   returns jsonb
@@ -1069,7 +1277,12 @@ begin atomic
     'timeout', p_step -> 'timeout',
     'on_timeout', coalesce(p_step ->> 'on_timeout', 'fail'),
     'assignee', p_step -> 'assignee'
-  )) end;
+  ))
+  when p_step ? 'task' then jsonb_strip_nulls(jsonb_build_object(
+    'any', '[]'::jsonb,
+    'timeout', p_step -> 'timeout',
+    'on_timeout', p_step -> 'on_timeout'
+  )) || jsonb_build_object('task', p_step -> 'task') end;
 end;
 
 comment on function tasker.await_of(jsonb) is
@@ -1085,11 +1298,11 @@ create or replace function tasker.handler_of(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  select coalesce(p_step ->> 'handler', 'tasker.await');
+  select coalesce(p_step ->> 'handler', case when p_step ? 'task' then 'tasker.task' else 'tasker.await' end);
 end;
 
 comment on function tasker.handler_of(jsonb) is
-$$The handler of a step in normal form; "tasker.await", which no worker registers, for a step that waits.$$;
+$$The handler of a step in normal form; "tasker.await" or "tasker.task", which no worker registers, for a step that waits or starts a task.$$;
 
 revoke all on function tasker.handler_of(jsonb) from public;
 -- <<<
@@ -1107,22 +1320,18 @@ begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
+      when jsonb_typeof(s.value -> 'task') <> 'null' then tasker.normalize_child(s.value, d.dependencies)
       else jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
         'dependencies', d.dependencies,
         'join', coalesce(s.value ->> 'join', 'all'),
-        'retry', jsonb_build_object(
-          'retryable', coalesce((s.value #>> '{retry,retryable}')::boolean, true),
-          'max_attempts', (s.value #>> '{retry,max_attempts}')::numeric::integer,
-          'backoff', coalesce(s.value #>> '{retry,backoff}', 'exponential'),
-          'base_seconds', trim_scale((s.value #>> '{retry,base_seconds}')::numeric),
-          'multiplier', trim_scale((s.value #>> '{retry,multiplier}')::numeric),
-          'max_seconds', (s.value #>> '{retry,max_seconds}')::numeric::integer
-        ),
+        'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
-        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
+        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
+        'limit', s.value -> 'limit',
+        'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
       end
       order by s.no
@@ -1296,6 +1505,98 @@ $$Inserts the missing handlers of steps in normal form. The caller's next statem
 revoke all on function tasker.insert_handlers(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/check_limit_count.sql
+create or replace function tasker.check_limit_count(p_namespace text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (select count(*) from tasker.limits as l where l.namespace = p_namespace) > 1000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('namespace "%s" would have more than 1000 limits', left(p_namespace, 100)),
+      hint    = 'A limit has any number of keys: one limit with limit_key serves all customers.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_limit_count(text) is
+$$Raises TK413 if a namespace has more than 1,000 limits.$$;
+
+revoke all on function tasker.check_limit_count(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/insert_limits.sql
+create or replace function tasker.insert_limits(p_namespace text, p_steps jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_names text[];
+begin
+  if not jsonb_path_exists(p_steps, '$[*].limit') then
+    return;
+  end if;
+  v_names := array(select distinct e.value ->> 'limit' from jsonb_array_elements(p_steps) as e (value) where e.value ? 'limit');
+
+  -- In one order, so that two registrations of the same limits wait for each other and do not deadlock.
+  insert into tasker.limits (namespace, name, created_by, updated_by)
+  select p_namespace, u.name, tasker.caller_name(), tasker.caller_name()
+    from unnest(v_names) as u (name)
+   where not exists (select from tasker.limits as l where l.namespace = p_namespace and l.name = u.name)
+   order by u.name
+  on conflict (namespace, name) do nothing;
+  perform tasker.check_limit_count(p_namespace);
+
+  -- A second statement, so that it sees limits that another session inserted meanwhile.
+  insert into tasker.limit_handlers (handler, limit_no, named_step_uuid)
+  select distinct h.name, l.limit_no, h.named_step_uuid
+    from jsonb_array_elements(p_steps) as e (value)
+    join tasker.named_steps as h
+      on h.name = tasker.handler_of(e.value)
+    join tasker.limits as l
+      on l.namespace = p_namespace
+     and l.name = e.value ->> 'limit'
+   where not exists (select from tasker.limit_handlers as k where k.handler = h.name and k.limit_no = l.limit_no)
+   order by h.name, l.limit_no
+  on conflict (handler, limit_no) do nothing;
+end;
+$$;
+
+comment on function tasker.insert_limits(text, jsonb) is
+$$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them, and which handlers they limit. Raises TK413 if the namespace then has more than 1,000.$$;
+
+revoke all on function tasker.insert_limits(text, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_key_of.sql
+create or replace function tasker.limit_key_of(p_path jsonpath, p_context jsonb, p_inputs jsonb)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key text := coalesce(
+    jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}', ''
+  );
+begin
+  if length(v_key) <= 200 then
+    return v_key;
+  end if;
+  return left(v_key, 100) || '#' || encode(sha256(convert_to(v_key, 'UTF8')), 'hex');
+end;
+$$;
+
+comment on function tasker.limit_key_of(jsonpath, jsonb, jsonb) is
+$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, or no path. A text of more than 200 characters is cut, and told apart by its hash.$$;
+
+revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/template_step_numbers.sql
 create or replace function tasker.template_step_numbers(p_named_task_uuid uuid, p_template jsonb)
   returns integer[]
@@ -1383,11 +1684,13 @@ declare
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
+  perform tasker.insert_limits(p_template ->> 'namespace', p_template -> 'steps');
 
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
-    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
+    limit_no, limit_key
   )
   select
     p_named_task_uuid,
@@ -1395,7 +1698,7 @@ begin
     e.value ->> 'name',
     h.named_step_uuid,
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, m.max_attempts),
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}'
       when 'constant' then 1
@@ -1407,7 +1710,9 @@ begin
     e.value ->> 'join',
     jsonb_array_length(e.value -> 'dependencies'),
     coalesce(e.value -> 'initialization', '{}'),
-    tasker.await_of(e.value)
+    tasker.await_of(e.value),
+    (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
+    (e.value ->> 'limit_key')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -1540,6 +1845,9 @@ declare
 begin
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
+  perform tasker.check_bound_namespaces(array(
+    select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_template -> 'steps') as s (value)
+  ));
   v_hash := sha256(convert_to(v_template::text, 'UTF8'));
 
   select n.task_namespace_uuid
@@ -1559,7 +1867,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions,
+    total_steps, root_steps, waiting_roots, has_conditions, has_limits,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -1567,8 +1875,9 @@ begin
     v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
     jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0)')),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && exists (@.await))')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
+    jsonb_path_exists(v_template, '$.steps[*].limit'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
     (v_template #>> '{lifecycle,max_steps_in_process_minutes}')::integer
@@ -1612,7 +1921,7 @@ $$Registers a version of a task template and creates its namespace if that is ne
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
+Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, with the differences as detail.$$;
 
 revoke all on function tasker.register_task_template(jsonb) from public;
 grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
@@ -2260,6 +2569,8 @@ create table tasker.step_explanations (
   attempts            integer            not null,
   retry_limit         integer            not null,
   last_error          text,
+  login               text,
+  role                text,
 
   constraint step_explanations_row_type_check
     check (false) no inherit
@@ -2269,6 +2580,8 @@ comment on table tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
   'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';
+comment on column tasker.step_explanations.login is
+  'The role that was logged in when the step last moved, null if it never did; "role" is the one that it had set, null if none.';
 comment on column tasker.step_explanations.waiting_for is
   'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is
@@ -2978,6 +3291,187 @@ $$What a suspended step waits for, in words: who has to do what, by which call, 
 revoke all on function tasker.explain_wait(uuid, jsonb, timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/functions/child/private/explain_child.sql
+create or replace function tasker.explain_child(p_await jsonb, p_child_uuid uuid, p_due_at timestamptz)
+  returns text
+  language plpgsql
+  stable
+as $$
+declare
+  v_name    text := p_await #>> '{task,name}';
+  v_state   text;
+  v_blocked record;
+  v_until   text := format(
+    ' At %s it %s, unless the task ends before.', to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
+    case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
+  );
+begin
+  if p_due_at is null then
+    v_until := '';
+  end if;
+  select t.state into v_state from tasker.tasks as t where t.task_uuid = p_child_uuid;
+  if v_state is null then
+    return format('It is about to start task "%s": the next claim or orchestrator does.%s', v_name, v_until);
+  elsif not tasker.may_see_task(p_child_uuid) then
+    return format('It waits for a task "%s" of a namespace that you are not bound to.%s', v_name, v_until);
+  end if;
+
+  -- Down to the failure that holds it up, through tasks that wait for tasks.
+  with recursive family (task_uuid) as (
+    select p_child_uuid
+    union all
+    select s.child_task_uuid
+      from family as f
+     cross join lateral (
+       select s.child_task_uuid
+         from tasker.workflow_steps as s
+        where s.task_uuid = f.task_uuid
+          and s.state = 'suspended'
+          and s.child_task_uuid is not null
+       offset 0
+     ) as s
+  )
+  select s.*, t.state as task_state
+    into v_blocked
+    from (select f.task_uuid from family as f limit 1000) as f
+   cross join lateral (
+     select t.state
+       from tasker.tasks as t
+      where t.task_uuid = f.task_uuid
+     offset 0
+   ) as t
+   cross join lateral (
+     select s.workflow_step_uuid, s.task_uuid, s.name, s.last_error
+       from tasker.workflow_steps as s
+      where s.task_uuid = f.task_uuid
+        and s.state = 'error'
+      order by s.step_no
+      limit 1
+   ) as s
+   limit 1;
+  if not found then
+    return format('It waits for task %s ("%s"), which is %s.%s', p_child_uuid, v_name, v_state, v_until);
+  elsif not tasker.may_see_task(v_blocked.task_uuid) then
+    return format('It waits for task %s ("%s"), which a task of another namespace holds up.%s', p_child_uuid, v_name, v_until);
+  end if;
+  return format(
+    'It waits for task %s ("%s"), which is %s%s, because its step "%s" failed: %s. select %s.%s',
+    p_child_uuid, v_name, v_state,
+    case when v_blocked.task_uuid <> p_child_uuid then format(', and below it for task %s, which is %s', v_blocked.task_uuid, v_blocked.task_state) end,
+    v_blocked.name, coalesce(rtrim(left(v_blocked.last_error, 200), '.'), 'no error was recorded'),
+    case when v_blocked.task_state = 'error'
+      then format('tasker.reset_task(%L)', v_blocked.task_uuid) else format('tasker.retry_step(%L)', v_blocked.workflow_step_uuid)
+    end,
+    v_until
+  );
+end;
+$$;
+
+comment on function tasker.explain_child(jsonb, uuid, timestamptz) is
+$$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
+
+revoke all on function tasker.explain_child(jsonb, uuid, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/next_limit_start.sql
+create or replace function tasker.next_limit_start(p_limit_no integer, p_limit_key text)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_at timestamptz;
+begin
+  select least(k.paid_until, tasker.clock() + l.burst * i.period) - (l.burst - 1) * i.period
+    into v_at
+    from tasker.limits as l
+    join tasker.limit_keys as k
+      on k.limit_no = l.limit_no
+     and k.limit_key = p_limit_key
+   cross join lateral (select make_interval(secs => ceil(l.per_seconds * 1000000.0 / l.rate) / 1000000.0) as period) as i
+   where l.limit_no = p_limit_no
+     and l.rate is not null
+     and k.paid_until is not null;
+  return case when v_at > tasker.clock() then v_at end;
+end;
+$$;
+
+comment on function tasker.next_limit_start(integer, text) is
+$$Returns when the rate of a limit allows a key's next start; null if that is now, or there is no rate.$$;
+
+revoke all on function tasker.next_limit_start(integer, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/explain_limit.sql
+create or replace function tasker.explain_limit(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_row    tasker.step_queue;
+  v_limit  tasker.limits;
+  v_in_use bigint;
+  v_before bigint;
+  v_at     timestamptz;
+begin
+  select q.*
+    into v_row
+    from tasker.step_queue as q
+   where q.task_uuid = p_task_uuid
+     and q.step_no = p_step_no
+     and q.lane = 'limited';
+  if not found then
+    return null;
+  end if;
+  select l.* into v_limit from tasker.limits as l where l.limit_no = v_row.limit_no;
+  select count(*)
+    into v_in_use
+    from tasker.step_queue as q
+   where q.limit_no = v_row.limit_no
+     and q.limit_key = v_row.limit_key
+     and q.lane = 'running';
+  select count(*)
+    into v_before
+    from (
+      select
+        from tasker.step_queue as q
+       where q.limit_no = v_row.limit_no
+         and q.limit_key = v_row.limit_key
+         and q.lane = 'limited'
+         and (q.visible_at, q.task_uuid, q.step_no) < (v_row.visible_at, v_row.task_uuid, v_row.step_no)
+       limit 100000
+    ) as q;
+  v_at := tasker.next_limit_start(v_row.limit_no, v_row.limit_key);
+
+  return case
+    when v_in_use >= v_limit.concurrency or v_at is not null then
+      format('It waits for limit "%s"%s: ', v_limit.name, case when v_row.limit_key <> '' then format(', key "%s"', v_row.limit_key) else '' end)
+      || concat_ws(', ',
+        case when v_limit.concurrency is not null then format('%s of %s in use', v_in_use, v_limit.concurrency) end,
+        case when v_at is not null then
+          format('the next start is at %s', to_char(v_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"Z"'))
+        end,
+        format('%s before it', v_before)
+      ) || '.'
+  end;
+end;
+$$;
+
+comment on function tasker.explain_limit(uuid, integer) is
+$$Explains in a sentence which limit an enqueued step waits for: what is in use, when the rate allows the next start, how many wait before it. Null if it names none, or the limit has room.$$;
+
+revoke all on function tasker.explain_limit(uuid, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/readiness/explain_step.sql
 create or replace function tasker.explain_step(p_step_uuid uuid)
   returns setof tasker.step_explanations
@@ -3000,6 +3494,7 @@ declare
   v_refused bigint;
   v_failed  bigint;
   v_await   jsonb;
+  v_child   uuid;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
@@ -3020,12 +3515,15 @@ begin
                 and m.kind = 'start_task'
            ) end
          ),
-         '[]', '[]', '[]', s.worker_uuid, r.attempts, r.retry_limit, s.last_error
+         '[]', '[]', '[]', s.worker_uuid, r.attempts, r.retry_limit, s.last_error, c.caller[1], c.caller[2]
     into v_step
     from tasker.step_readiness() as r
     join tasker.workflow_steps as s
       on s.task_uuid = r.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
+   cross join lateral (
+     select case when s.transition_count > 0 then tasker.step_caller(s.task_uuid, s.step_no, s.transition_count) end as caller
+   ) as c
    cross join lateral (
      select h.name
        from tasker.named_steps as h
@@ -3101,14 +3599,22 @@ begin
     ) as f;
 
   if v_step.current_state = 'suspended' then
-    select tasker.step_wait(s.await, s.wait, s.claim_no)
-      into v_await
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid
+      into v_await, v_child
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
        and s.step_no = tasker.step_no_of(p_step_uuid);
-    v_step.summary := tasker.explain_wait(v_task, v_await, v_step.due_at);
+    v_step.summary := case
+      when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
+      else tasker.explain_wait(v_task, v_await, v_step.due_at)
+    end;
   else
-    v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+    v_step.summary := coalesce(
+      case when v_step.current_state = 'enqueued' and v_paused is null then
+        tasker.explain_limit(v_task, tasker.step_no_of(p_step_uuid))
+      end,
+      tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed)
+    );
   end if;
   v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
@@ -3116,7 +3622,7 @@ end;
 $$;
 
 comment on function tasker.explain_step(uuid) is
-$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it. One row.
+$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved it last. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3131,6 +3637,9 @@ reset role;
 set local role tasker_owner;
 
 drop function tasker.explain_step;
+drop function tasker.explain_limit;
+drop function tasker.next_limit_start;
+drop function tasker.explain_child;
 drop function tasker.explain_wait;
 drop function tasker.explain_blocking;
 drop function tasker.set_step_backoff_atomic;
@@ -3168,18 +3677,26 @@ drop function tasker.register_task_template;
 drop function tasker.register_namespace;
 drop function tasker.insert_template_steps;
 drop function tasker.template_step_numbers;
+drop function tasker.limit_key_of;
+drop function tasker.insert_limits;
+drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
 drop function tasker.template_differences;
 drop function tasker.normalize_template;
 drop function tasker.handler_of;
 drop function tasker.await_of;
+drop function tasker.normalize_child;
+drop function tasker.normalize_retry;
 drop function tasker.normalize_await;
 drop function tasker.check_task_template;
 drop function tasker.validate_task_template;
 drop function tasker.template_cycle_problems;
 drop function tasker.template_reference_problems;
+drop function tasker.child_problems;
+drop function tasker.is_child_reference;
 drop function tasker.await_problems;
+drop function tasker.limit_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;
 drop function tasker.schema_problem;

@@ -36,6 +36,7 @@ create table tasker.creation_templates (
   paused             boolean  not null,
   context_bytes      integer  not null,
   range_ends_at      timestamptz,
+  has_limits         boolean  not null,
 
   constraint creation_templates_row_type_check
     check (false) no inherit
@@ -69,11 +70,12 @@ begin
       where r.starts_at <= tasker.clock()
       order by r.starts_at desc
       limit 1),
+    k.has_limits,
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.transport, v_template.paused, v_template.context_bytes,
-      v_template.range_ends_at, v_retired_at
+      v_template.range_ends_at, v_template.has_limits, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -453,7 +455,8 @@ begin
     case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
-    session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
+    session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
+    null, 0
   )::tasker.tasks;
   return v_task;
 end;
@@ -520,14 +523,16 @@ begin
       task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps,
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
-      identity_hash, initiator, login, role, source_system, reason, tags, headers, context
+      identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
+      parent_step_uuid, depth
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
       p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
-      p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context
+      p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
+      p_task.parent_step_uuid, p_task.depth
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
@@ -557,6 +562,7 @@ begin
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
        and s.await is null
+       and s.limit_no is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
@@ -568,7 +574,7 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim(uuid, text[], integer) is
-$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority. Steps that name a limit are left to claims.$$;
 
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
 -- <<<
@@ -598,6 +604,100 @@ comment on function tasker.new_waits(tasker.tasks, uuid[]) is
 $$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
 
 revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_moves.sql
+create or replace function tasker.limit_moves(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_namespaces text[];
+  v_namespace  text;
+begin
+  -- Steps that were just enqueued leave the ordinary lanes.
+  update tasker.step_queue as q
+     set limit_lane = q.lane,
+         lane       = 'limited',
+         limit_no   = s.limit_no,
+         limit_key  = s.limit_key
+    from unnest(p_moves) as m
+   cross join lateral (
+     select s.limit_no, s.limit_key
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and s.limit_no is not null
+     offset 0
+   ) as s
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no
+     and q.lane in ('high', 'normal', 'low');
+
+  with noted as (
+    insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid)
+    select distinct s.limit_no, hashtext(s.limit_key), s.limit_key, s.named_step_uuid
+      from unnest(p_moves) as m
+     cross join lateral (
+       select s.limit_no, s.limit_key, s.named_step_uuid
+         from tasker.workflow_steps as s
+        where s.task_uuid = m.task_uuid
+          and s.step_no = m.step_no
+          and s.limit_no is not null
+       offset 0
+     ) as s
+     where m.to_state = 'enqueued'
+        or m.from_state = 'in_progress'
+    returning limit_no
+  )
+  select array_agg(distinct l.namespace)
+    into v_namespaces
+    from (select distinct n.limit_no from noted as n) as n
+   cross join lateral (
+     select l.namespace
+       from tasker.limits as l
+      where l.limit_no = n.limit_no
+     offset 0
+   ) as l;
+
+  foreach v_namespace in array coalesce(v_namespaces, '{}') loop
+    perform tasker.notify_steps_ready(v_namespace);
+  end loop;
+end;
+$$;
+
+comment on function tasker.limit_moves(tasker.step_moves[]) is
+$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and wakes workers. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
+
+revoke all on function tasker.limit_moves(tasker.step_moves[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_new_steps.sql
+create or replace function tasker.limit_new_steps(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.limit_moves(array_agg((
+      null, q.task_uuid, q.step_no, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null,
+      null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves order by q.task_uuid, q.step_no))
+     from unnest(p_task_uuids) as u (task_uuid)
+    cross join lateral (
+      select q.task_uuid, q.step_no
+        from tasker.step_queue as q
+       where q.task_uuid = u.task_uuid
+         and q.lane in ('high', 'normal', 'low')
+      offset 0
+    ) as q
+   having count(*) > 0;
+end;
+$$;
+
+comment on function tasker.limit_new_steps(uuid[]) is
+$$Moves the first steps of new tasks that name a limit into the lane limited, as tasker.limit_moves does.$$;
+
+revoke all on function tasker.limit_new_steps(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/create/private/insert_steps.sql
@@ -633,7 +733,7 @@ begin
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
-    claim_role, lease_until, lease_seconds, last_attempted_at, await
+    claim_role, lease_until, lease_seconds, last_attempted_at, await, limit_no, limit_key
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -654,7 +754,11 @@ begin
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
     case when c.claimed then p_task.requested_at end,
-    s.await
+    s.await,
+    s.limit_no,
+    case when s.limit_no is not null then tasker.limit_key_of(
+      s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
+    ) end
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -934,6 +1038,9 @@ begin
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
     v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_claimed, p_worker_uuid, p_lease_seconds);
+    if v_template.has_limits and v_task.active_steps > 0 then
+      v_ok := tasker.limit_new_steps(v_new);
+    end if;
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;
@@ -1501,6 +1608,8 @@ create table tasker.task_details (
   tags                   text[]             not null,
   headers                jsonb              not null,
   context                jsonb,
+  parent_step_uuid       uuid,
+  depth                  integer            not null,
 
   constraint task_details_row_type_check
     check (false) no inherit
@@ -1536,7 +1645,7 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, t.context
+    t.tags, t.headers, t.context, t.parent_step_uuid, t.depth
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1569,7 +1678,8 @@ create or replace function tasker.list_tasks(
   p_requested_after   timestamptz  default null,
   p_requested_before  timestamptz  default null,
   p_before            uuid         default null,
-  p_limit             integer      default null
+  p_limit             integer      default null,
+  p_parent_task_uuid  uuid         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -1605,7 +1715,7 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1621,23 +1731,26 @@ begin
     and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
     and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
     and (p_before is null or t.task_uuid < p_before)
+    and (p_parent_task_uuid is null or t.task_uuid in (
+      select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
+    ))
   order by t.task_uuid desc
   limit v_limit;
 end;
 $$;
 
 comment on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) from public;
 grant execute on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1683,7 +1796,7 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -1842,6 +1955,7 @@ create table tasker.step_details (
   inputs              jsonb              not null,
   results             jsonb,
   checkpoint          jsonb,
+  child_task_uuid     uuid,
 
   constraint step_details_row_type_check
     check (false) no inherit
@@ -1880,7 +1994,8 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid), s.state, s.join_mode::text,
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
-    s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
+    s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
+    s.child_task_uuid
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)
@@ -2015,7 +2130,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, limit_no, limit_key
   )
   select
     p_task_uuid,
@@ -2024,7 +2139,7 @@ begin
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, m.max_attempts),
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
     coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,
@@ -2032,7 +2147,11 @@ begin
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
     coalesce(e.value -> 'initialization', '{}'),
-    tasker.await_of(e.value)
+    tasker.await_of(e.value),
+    l.limit_no,
+    case when l.limit_no is not null then
+      tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
+    end
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -2047,6 +2166,9 @@ begin
     on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
+  left join tasker.limits as l
+    on l.name = e.value ->> 'limit'
+   and l.namespace = tasker.namespace_of_task(p_task_uuid)
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
   get diagnostics v_added = row_count;
 
@@ -2123,9 +2245,13 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.lock_open_task(p_task_uuid);
   v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
+  perform tasker.check_bound_namespaces(array(
+    select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
+  ));
   select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
   perform tasker.insert_handlers(v_steps);
+  perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
   v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
   if v_added > 0 then
     update tasker.tasks as t
@@ -2198,6 +2324,8 @@ drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
+drop function tasker.limit_new_steps;
+drop function tasker.limit_moves;
 drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;

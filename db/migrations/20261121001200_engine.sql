@@ -26,7 +26,11 @@ begin atomic
     exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
     exists (select from tasker.role_bindings as b),
     tasker.setting_integer('kept_results'),
-    tasker.setting_integer('kept_bytes')::bigint;
+    tasker.setting_integer('kept_bytes')::bigint,
+    (
+      select case when count(*) <= 100 then coalesce(array_agg(h.handler order by h.handler), '{}') end
+        from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
+    );
 end;
 
 comment on function tasker.current_settings() is
@@ -66,7 +70,8 @@ begin
          any_deferred        = n.any_deferred,
          any_bound           = n.any_bound,
          kept_results        = n.kept_results,
-         kept_bytes          = n.kept_bytes
+         kept_bytes          = n.kept_bytes,
+         limited_handlers    = n.limited_handlers
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -101,6 +106,10 @@ create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
   for each statement execute function tasker.refresh_settings_now();
 
+create or replace trigger limit_handlers_refresh_settings_now
+  after insert or update or delete on tasker.limit_handlers
+  for each statement execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -111,6 +120,8 @@ comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_na
   'Maintains tasker.settings_now.any_deferred.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
+comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
+  'Maintains tasker.settings_now.limited_handlers.';
 -- <<<
 
 -- >>> db/schema/rows/claimed_steps.sql
@@ -987,12 +998,14 @@ begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+    t.parent_step_uuid
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+        t.parent_step_uuid
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
@@ -1159,8 +1172,8 @@ create or replace function tasker.attempts_after(p_event text, p_from_state task
   parallel safe
 begin atomic
   select case
-    when p_event = 'Start' then p_attempts + 1
-    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state <> 'pending'
+    when p_event = 'Start' or p_event = 'WaitForRetry' and p_from_state = 'suspended' then p_attempts + 1
+    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state not in ('pending', 'waiting_for_retry')
       then greatest(p_attempts - 1, 0)
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_attempts
@@ -1168,29 +1181,45 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$Returns a step's attempts after an event: a start adds one; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
+$$Returns a step's attempts after an event: a start adds one, and so does the failure of the task that the step waits for; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/move/private/was_waiting.sql
+create or replace function tasker.was_waiting(p_event text, p_metadata jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_event = 'LeaseExpired' and p_metadata ->> 'begun' = 'false', false);
+end;
+
+comment on function tasker.was_waiting(text, jsonb) is
+$$Whether an event is the loss of a worker that had not begun the step.$$;
+
+revoke all on function tasker.was_waiting(text, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/move/private/lost_after.sql
-create or replace function tasker.lost_after(p_event text, p_from_state tasker.step_state, p_lost_count integer)
+create or replace function tasker.lost_after(p_event text, p_from_state tasker.step_state, p_lost_count integer, p_metadata jsonb)
   returns integer
   language sql
   immutable
   parallel safe
 begin atomic
   select case
-    when p_event = 'LeaseExpired' then p_lost_count + 1
+    when p_event = 'LeaseExpired' then p_lost_count + (not tasker.was_waiting(p_event, p_metadata))::integer
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_lost_count
   end;
 end;
 
-comment on function tasker.lost_after(text, tasker.step_state, integer) is
-$$Returns how many workers a step has lost after this event.$$;
+comment on function tasker.lost_after(text, tasker.step_state, integer, jsonb) is
+$$Returns how many workers a step has lost after this event. A worker that had not begun the step does not count.$$;
 
-revoke all on function tasker.lost_after(text, tasker.step_state, integer) from public;
+revoke all on function tasker.lost_after(text, tasker.step_state, integer, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/logged_worker.sql
@@ -1321,6 +1350,7 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
+  v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
 begin
   update tasker.workflow_steps as s
@@ -1329,7 +1359,7 @@ begin
          moved_at          = greatest(s.moved_at, v_now),
          claim_no          = coalesce(p_move.claim_no, s.claim_no),
          attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
-         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
+         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count, p_move.metadata),
          worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
          claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
          claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,
@@ -1363,10 +1393,11 @@ begin
      and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
   returning
     s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
-    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role
+    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
+    s.limit_no
     into
     p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-    v_same;
+    v_same, v_limit;
   if not found then
     return null;
   end if;
@@ -1438,6 +1469,10 @@ begin
     perform tasker.end_waits(array[p_move]);
   end if;
 
+  if v_limit is not null and (p_move.to_state = 'enqueued' or p_move.from_state = 'in_progress') then
+    perform tasker.limit_moves(array[p_move]);
+  end if;
+
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
   return p_move;
 end;
@@ -1468,6 +1503,7 @@ declare
   v_retries  boolean;
   v_suspends boolean;
   v_resumes  boolean;
+  v_limited  boolean;
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1478,7 +1514,7 @@ begin
            satisfied_parents = s.satisfied_parents + coalesce(m.satisfied, 0),
            claim_no          = coalesce(m.claim_no, s.claim_no),
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
-           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
+           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count, m.metadata),
            worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
            claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
            claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
@@ -1516,7 +1552,8 @@ begin
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
       -- As in the row of the log before.
-      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same
+      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
+      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -1556,8 +1593,9 @@ begin
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.to_state = 'suspended' and m.event is not null),
-    bool_or(m.from_state = 'suspended' and m.event is not null)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes
+    bool_or(m.from_state = 'suspended' and m.event is not null),
+    bool_or(m.limited)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_limited
     from moved as m;
 
   if v_leaves then
@@ -1609,6 +1647,9 @@ begin
   end if;
   if v_resumes then
     perform tasker.end_waits(v_moves);
+  end if;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
   end if;
   return coalesce(v_moves, '{}');
 end;
@@ -1765,6 +1806,7 @@ declare
   v_pending     integer[];
   v_moves       tasker.step_moves[];
   v_waits       boolean;
+  v_limited     boolean;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -1802,7 +1844,7 @@ begin
      where s.task_uuid = p_move.task_uuid
        and s.step_no = any (v_children)
        and s.state = 'pending'
-    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
@@ -1812,8 +1854,9 @@ begin
       c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
       c.transition_count, c.priority, c.named_step_uuid, c.moved_at
     )::tasker.step_moves) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended')
-    into v_pending, v_moves, v_waits
+    bool_or(c.state = 'suspended'),
+    bool_or(c.state = 'enqueued' and c.limit_no is not null)
+    into v_pending, v_moves, v_waits, v_limited
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -1843,6 +1886,9 @@ begin
   end if;
   if v_waits then
     perform tasker.begin_waits(v_moves);
+  end if;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
   end if;
   return v_moves;
 end;
@@ -1895,8 +1941,11 @@ begin
    where t.task_uuid = p_task.task_uuid;
 
   if v_ended then
-    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid;
+    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+    if p_task.parent_step_uuid is not null then
+      perform tasker.note_child_end(array[p_task.task_uuid]);
+    end if;
   end if;
   if p_to_state <> p_task.state then
     v_moved.task_uuid := p_task.task_uuid;
@@ -1912,7 +1961,7 @@ end;
 $$;
 
 comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
 -- <<<
@@ -2011,6 +2060,7 @@ as $$
 declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
+  v_told  uuid[]; -- ended, and a step of another task waits for it
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -2102,18 +2152,22 @@ begin
        and p.start_state = j.state
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
-    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
+      t.complete and t.parent_step_uuid is not null as told
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
-    )::tasker.task_transition_log)
-    into v_moved
+    )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
+    into v_moved, v_told
     from moved as m
    where m.state <> m.from_state;
 
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
+    if v_told is not null then
+      perform tasker.note_child_end(v_told);
+    end if;
   end if;
 end;
 $$;
@@ -2479,13 +2533,13 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind not in ('child_ended', 'cancel_child');
   delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
 end;
 $$;
 
 comment on function tasker.clear_ended_tasks(uuid[]) is
-$$Deletes the timers and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
+$$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
@@ -2502,13 +2556,15 @@ begin
   return array(
     select (
         t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+        t.parent_step_uuid
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
-         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+         t.parent_step_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -3500,6 +3556,7 @@ declare
   v_retries integer[];
   v_waited  uuid[];
   v_waits   integer[];
+  v_noted   boolean;
   v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
@@ -3520,7 +3577,10 @@ begin
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
-       set due_at = v_now + interval '1 second'
+       set due_at = v_now + case
+             when d.kind in ('start_child', 'child_ended', 'cancel_child') then interval '100 milliseconds'
+             else interval '1 second'
+           end
       from unnest(v_due) as d
      where m.task_uuid = any (array[d.task_uuid])
        and m.step_no = d.step_no
@@ -3535,8 +3595,9 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
     array_agg(d.step_no) filter (where d.kind = 'retry_step'),
     array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
-    array_agg(d.step_no) filter (where d.kind = 'end_wait')
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits
+    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
+    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child'))
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_noted
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -3552,6 +3613,9 @@ begin
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
+  if v_noted then
+    perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
+  end if;
   if cardinality(v_locked) < cardinality(v_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
@@ -3564,7 +3628,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -3842,6 +3906,55 @@ $$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes 
 revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/never_begun.sql
+create or replace function tasker.never_begun(p_step_uuid uuid, p_claim_no integer, p_worker_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+declare
+  v_excused integer;
+begin
+  if not exists (
+    select
+      from tasker.workers as w
+     where w.worker_uuid = p_worker_uuid
+       and (
+         p_step_uuid = any (w.waiting_steps)
+         or array_position(w.request_steps, p_step_uuid) > w.request_begun
+            and w.request_claim_nos[array_position(w.request_steps, p_step_uuid)] = p_claim_no
+       )
+  ) then
+    return false;
+  end if;
+
+  -- A step may have begun since the worker last said so. One that stops its worker at once must not go on for ever.
+  select count(*) filter (where l.event = 'LeaseExpired')
+    into v_excused
+    from (
+      select
+        l.event,
+        bool_and(l.event in ('Start', 'Release') or tasker.was_waiting(l.event, l.metadata)) over (order by l.sort_key desc) as in_a_row
+        from (
+          select l.event, l.metadata, l.sort_key
+            from tasker.workflow_step_transition_log as l
+           where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
+             and l.step_no = tasker.step_no_of(p_step_uuid)
+           order by l.sort_key desc
+           limit 100
+        ) as l
+    ) as l
+   where l.in_a_row;
+  return v_excused < 3;
+end;
+$$;
+
+comment on function tasker.never_begun(uuid, integer, uuid) is
+$$Whether a lost step still waited for a handler when its worker last made an exchange. False after three such losses in a row, since it may have begun since then.$$;
+
+revoke all on function tasker.never_begun(uuid, integer, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/recover_lost_steps.sql
 create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
   returns integer
@@ -3866,14 +3979,18 @@ begin
     -- Back to its old place in the queue: it has already waited its turn.
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
-      null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count < v_settings.max_lost),
+      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
+      case when b.never_begun then 'its handler had not begun' end, null, null,
+      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and (b.never_begun or s.lost_count < v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
       'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
       format('its worker was lost %s times', s.lost_count + 1), null,
       tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count >= v_settings.max_lost),
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and not b.never_begun and s.lost_count >= v_settings.max_lost),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
@@ -3882,13 +3999,26 @@ begin
     from unnest(v_taken) as u
    cross join lateral (
      select
-       s.task_uuid, s.step_no, s.state, s.claim_no, s.lease_until, s.lost_count, s.last_attempted_at,
+       s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
+       s.last_attempted_at, s.worker_uuid,
        v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
         for no key update skip locked
    ) as s
+   cross join lateral (
+     -- Workers renew the leases of steps that have begun.
+     select
+       case
+         when s.state = 'in_progress'
+              and greatest(s.lease_until, s.graced_until) <= v_now
+              and s.lease_until <= s.last_attempted_at + make_interval(secs => s.lease_seconds)
+           then tasker.never_begun(s.workflow_step_uuid, s.claim_no, s.worker_uuid)
+         else false
+       end as never_begun
+     offset 0
+   ) as b
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
@@ -3919,11 +4049,728 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
 revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/rows/limit/limit_states.sql
+create table tasker.limit_states (
+  place        integer  not null,
+  limit_no     integer  not null,
+  limit_key    text     not null,
+  version      integer  not null,
+  concurrency  integer,
+  running      bigint   not null,
+  interval_us  bigint,
+  burst        integer  not null,
+  ahead_us     bigint   not null,
+  free         integer  not null,
+  taken        integer  not null,
+
+  constraint limit_states_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.limit_states is
+  'Row type: a key that a claim has locked, what runs of it, and how many more may start.';
+comment on column tasker.limit_states.interval_us is
+  'The time between two starts of an even rate, in microseconds; null without a rate.';
+comment on column tasker.limit_states.ahead_us is
+  'How far the key''s paid_until lies ahead of now.';
+
+revoke all on table tasker.limit_states from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limits_concern.sql
+create or replace function tasker.limits_concern(p_handlers text[], p_settings tasker.settings_now)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when (p_settings).limited_handlers = '{}' then false
+    when (p_settings).limited_handlers is null or p_handlers is null then true
+    else (p_settings).limited_handlers && p_handlers
+  end;
+end;
+
+comment on function tasker.limits_concern(text[], tasker.settings_now) is
+$$Returns whether a claim for these handlers, null for all, has to read limits.$$;
+
+revoke all on function tasker.limits_concern(text[], tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/noted_limit_keys.sql
+create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from integer, p_count integer)
+  returns setof text
+  language plpgsql
+  stable
+as $$
+begin
+  -- From a random hash on, then from the first: whatever the keys are, each is reached as often as the others, and
+  -- the many notes of one key cost one probe.
+  return query
+  with recursive starts (key_hash) as (
+    values (p_from), (-2147483648)
+  ),
+  noted (start, place, key_hash, limit_key) as (
+    select s.key_hash, 1, n.key_hash, n.limit_key
+      from starts as s
+     cross join lateral (
+       select n.key_hash, n.limit_key
+         from tasker.limit_notes as n
+        where n.limit_no = p_limit_no
+          and n.key_hash >= s.key_hash
+        order by n.key_hash, n.limit_key
+        limit 1
+     ) as n
+    union all
+    select c.start, c.place + 1, n.key_hash, n.limit_key
+      from noted as c
+     cross join lateral (
+       select n.key_hash, n.limit_key
+         from tasker.limit_notes as n
+        where n.limit_no = p_limit_no
+          and (n.key_hash, n.limit_key) > (c.key_hash, c.limit_key)
+        order by n.key_hash, n.limit_key
+        limit 1
+     ) as n
+     where c.place < p_count
+  )
+  select distinct n.limit_key from noted as n;
+end;
+$$;
+
+comment on function tasker.noted_limit_keys(integer, integer, integer) is
+$$Returns keys of a limit that have notes: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
+
+revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/insert_limit_keys.sql
+create or replace function tasker.insert_limit_keys(p_limits integer[], p_keys text[], p_missing boolean[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_held integer[];
+begin
+  -- Only the holder of a limit's row inserts or deletes its keys, so no insert waits for another transaction. A claim that does not
+  -- get the row leaves its new keys to the next one.
+  v_held := array(
+    select l.limit_no
+      from (select distinct u.limit_no from unnest(p_limits, p_missing) as u (limit_no, missing) where u.missing) as u
+     cross join lateral (
+       select l.limit_no
+         from tasker.limits as l
+        where l.limit_no = u.limit_no
+          for no key update skip locked
+     ) as l
+  );
+  insert into tasker.limit_keys (limit_no, limit_key)
+  select u.limit_no, u.limit_key
+    from unnest(p_limits, p_keys, p_missing) as u (limit_no, limit_key, missing)
+   where u.missing
+     and u.limit_no = any (v_held)
+   order by u.limit_no, u.limit_key
+  on conflict (limit_no, limit_key) do nothing;
+end;
+$$;
+
+comment on function tasker.insert_limit_keys(integer[], text[], boolean[]) is
+$$Inserts the keys that are missing, of limits whose rows no other transaction holds.$$;
+
+revoke all on function tasker.insert_limit_keys(integer[], text[], boolean[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/lock_limit_keys.sql
+create or replace function tasker.lock_limit_keys(
+  p_namespaces  text[],
+  p_handlers    text[],
+  p_count       integer,
+  p_now         timestamptz
+)
+  returns setof tasker.limit_keys
+  language plpgsql
+as $$
+declare
+  v_dice    bigint  := (random() * 2147483647)::bigint;
+  v_start   integer := floor(random() * 4294967296 - 2147483648);
+  v_limits  integer[];
+  v_keys    text[];
+  v_missing boolean[];
+begin
+  -- Namespaces take turns, then the limits of each, then the keys of each: the one that was served longest ago first.
+  with wanted as materialized (
+    select distinct u.name from unnest(p_handlers) as u (name)
+    union
+    select h.handler from tasker.limit_handlers as h where p_handlers is null
+  ),
+  mine as materialized (
+    select h.limit_no, h.named_step_uuid, l.namespace, l.version
+      from wanted as w
+     cross join lateral (
+       select h.limit_no, h.named_step_uuid
+         from tasker.limit_handlers as h
+        where h.handler = w.name
+       offset 0
+     ) as h
+     cross join lateral (
+       select l.namespace, l.version
+         from tasker.limits as l
+        where l.limit_no = h.limit_no
+       offset 0
+     ) as l
+     where l.namespace = any (p_namespaces)
+  ),
+  found as (
+    select m.namespace, m.limit_no, s.limit_key, s.next_at
+      from mine as m
+     cross join lateral (
+       (
+         select s.limit_key, least(s.next_at, p_now) as next_at
+           from tasker.limit_lines as s
+          where s.limit_no = m.limit_no
+            and s.named_step_uuid = m.named_step_uuid
+            and s.version < m.version
+          order by s.version, s.next_at
+          limit 2 * p_count + 10
+       )
+       union all
+       (
+         select s.limit_key, s.next_at
+           from tasker.limit_lines as s
+          where s.limit_no = m.limit_no
+            and s.named_step_uuid = m.named_step_uuid
+            and s.version = m.version
+            and s.next_at <= p_now
+          order by s.next_at
+          limit 2 * p_count + 10
+       )
+     ) as s
+    union all
+    select m.namespace, m.limit_no, n.limit_key, p_now
+      from (
+        select distinct m.namespace, m.limit_no
+          from mine as m
+         where exists (select from tasker.limit_notes as n where n.limit_no = m.limit_no offset 0)
+      ) as m
+     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n (limit_key)
+  ),
+  keys as (
+    select f.namespace, f.limit_no, f.limit_key, min(f.next_at) as next_at
+      from found as f
+     group by f.namespace, f.limit_no, f.limit_key
+  ),
+  turns as (
+    select k.*, row_number() over (partition by k.limit_no order by k.next_at, hashtextextended(k.limit_key, v_dice)) as turn
+      from keys as k
+  ),
+  namespace_turns as (
+    select t.*, row_number() over (partition by t.namespace order by t.turn, hashtextextended(t.limit_no::text, v_dice)) as namespace_turn
+      from turns as t
+  )
+  select
+    array_agg(t.limit_no order by t.namespace_turn, hashtextextended(t.namespace, v_dice)),
+    array_agg(t.limit_key order by t.namespace_turn, hashtextextended(t.namespace, v_dice)),
+    array_agg(not exists (
+      select
+        from tasker.limit_keys as k
+       where k.limit_no = t.limit_no
+         and k.limit_key = t.limit_key
+      offset 0
+    ) order by t.namespace_turn, hashtextextended(t.namespace, v_dice))
+    into v_limits, v_keys, v_missing
+    from namespace_turns as t;
+  if v_limits is null then
+    return;
+  end if;
+
+  if true = any (v_missing) then
+    perform tasker.insert_limit_keys(v_limits, v_keys, v_missing);
+  end if;
+  return query
+  select k.*
+    from unnest(v_limits, v_keys) as u (limit_no, limit_key)
+   cross join lateral (
+     select k.*
+       from tasker.limit_keys as k
+      where k.limit_no = u.limit_no
+        and k.limit_key = u.limit_key
+        for no key update skip locked
+   ) as k
+   limit p_count;
+end;
+$$;
+
+comment on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) is
+$$Locks up to p_count keys that are worth a look, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
+
+revoke all on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/fold_limit_notes.sql
+create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys text[], p_now timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  with folded as (
+    delete from tasker.limit_notes as n
+     using (
+       select n.limit_no, n.key_hash, n.limit_key, n.note_no
+         from unnest(p_limits, p_keys) as u (limit_no, limit_key)
+        cross join lateral (
+          select n.limit_no, n.key_hash, n.limit_key, n.note_no
+            from tasker.limit_notes as n
+           where n.limit_no = u.limit_no
+             and n.key_hash = hashtext(u.limit_key)
+             and n.limit_key = u.limit_key
+           order by n.note_no
+           limit 1000
+        ) as n
+     ) as d
+     where n.limit_no = any (array[d.limit_no])
+       and n.key_hash = d.key_hash
+       and n.limit_key = d.limit_key
+       and n.note_no = d.note_no
+    returning n.limit_no, n.limit_key, n.named_step_uuid
+  )
+  insert into tasker.limit_lines (limit_no, limit_key, named_step_uuid, version, next_at)
+  select distinct f.limit_no, f.limit_key, f.named_step_uuid, 0, p_now
+    from folded as f
+  on conflict (limit_no, limit_key, named_step_uuid) do nothing;
+end;
+$$;
+
+comment on function tasker.fold_limit_notes(integer[], text[], timestamptz) is
+$$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
+
+revoke all on function tasker.fold_limit_notes(integer[], text[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_states_of.sql
+create or replace function tasker.limit_states_of(p_limits integer[], p_keys text[], p_limit integer, p_now timestamptz)
+  returns tasker.limit_states[]
+  language plpgsql
+as $$
+begin
+  return array(
+    select (
+        r.place, r.limit_no, r.limit_key, r.version, r.concurrency, r.running, r.interval_us, r.burst, r.ahead_us,
+        greatest(0, least(
+          p_limit, r.concurrency - r.running,
+          case when r.interval_us is not null then (r.burst * r.interval_us - r.ahead_us) / r.interval_us end
+        )),
+        0
+      )::tasker.limit_states
+      from (
+        select
+          u.place, u.limit_no, u.limit_key, l.version, l.concurrency, q.running, i.interval_us, l.burst,
+          -- Never further ahead than the burst, also if the clock was put back.
+          coalesce(greatest(0, least(
+            (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
+          )), 0) as ahead_us
+        from unnest(p_limits, p_keys) with ordinality as u (limit_no, limit_key, place)
+        cross join lateral (
+          select l.version, l.concurrency, l.rate, l.per_seconds, l.burst
+            from tasker.limits as l
+           where l.limit_no = u.limit_no
+          offset 0
+        ) as l
+        cross join lateral (
+          select k.paid_until
+            from tasker.limit_keys as k
+           where k.limit_no = u.limit_no
+             and k.limit_key = u.limit_key
+          offset 0
+        ) as k
+        cross join lateral (select ceil(l.per_seconds * 1000000.0 / l.rate)::bigint as interval_us) as i
+        cross join lateral (
+          select count(*) as running
+            from (
+              select
+                from tasker.step_queue as q
+               where q.limit_no = u.limit_no
+                 and q.limit_key = u.limit_key
+                 and q.lane = 'running'
+               limit coalesce(l.concurrency, 0)
+            ) as q
+        ) as q
+      ) as r
+     order by r.place
+  );
+end;
+$$;
+
+comment on function tasker.limit_states_of(integer[], text[], integer, timestamptz) is
+$$Returns for keys what runs of each, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. Volatile: the count must see what was committed before the caller got the locks of the keys.$$;
+
+revoke all on function tasker.limit_states_of(integer[], text[], integer, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/take_line_rows.sql
+create or replace function tasker.take_line_rows(
+  p_states     tasker.limit_states[],
+  p_handlers   uuid[],
+  p_limit      integer,
+  p_until      timestamptz,
+  p_now        timestamptz,
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_settings   tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_share integer := ceil(p_limit::numeric / greatest(cardinality(p_states), 1));
+  v_taken tasker.step_queue[];
+begin
+  -- Within a key the lanes share by their weights; among keys each gives one step, then each a second.
+  with lanes (lane, weight, dice) as materialized (
+    values
+      ('high'::tasker.queue_lane, greatest(p_settings.lane_weight_high, 0.001), -ln(1 - random())::numeric),
+      ('normal', greatest(p_settings.lane_weight_normal, 0.001), -ln(1 - random())::numeric),
+      ('low', greatest(p_settings.lane_weight_low, 0.001), -ln(1 - random())::numeric)
+  ),
+  rows as (
+    select
+      k.place, k.free, q.task_uuid, q.step_no, q.visible_at, l.weight, l.dice,
+      row_number() over (partition by k.place, l.lane order by q.visible_at) as lane_turn
+      from unnest(p_states) as k
+     cross join lateral (
+       select s.named_step_uuid
+         from tasker.limit_lines as s
+        where s.limit_no = k.limit_no
+          and s.limit_key = k.limit_key
+          and (p_handlers is null or s.named_step_uuid = any (p_handlers))
+       offset 0
+     ) as s
+     cross join lanes as l
+     cross join lateral (
+       select q.task_uuid, q.step_no, q.visible_at
+         from tasker.step_queue as q
+        where q.limit_no = k.limit_no
+          and q.limit_key = k.limit_key
+          and q.lane = 'limited'
+          and q.named_step_uuid = s.named_step_uuid
+          and q.limit_lane = l.lane
+          and q.visible_at <= p_now
+        order by q.visible_at
+        limit case when p_task_uuid is null then least(k.free, v_share) else 0 end
+     ) as q
+     where k.free > 0
+    union all
+    select k.place, k.free, p_task_uuid, p_step_no, p_now, 1, 0, 1
+      from unnest(p_states) as k
+     where k.free > 0
+       and p_task_uuid is not null
+  ),
+  turns as (
+    select r.*, row_number() over (partition by r.place order by (r.lane_turn - 1 + r.dice) / r.weight, r.visible_at) as turn
+      from rows as r
+  ),
+  chosen as materialized (
+    select t.task_uuid, t.step_no
+      from turns as t
+     where t.turn <= t.free
+     order by t.turn, t.place
+     limit p_limit
+  ),
+  locked as materialized (
+    select q.task_uuid, q.step_no
+      from chosen as c
+     cross join lateral (
+       select q.task_uuid, q.step_no
+         from tasker.step_queue as q
+        where q.task_uuid = c.task_uuid
+          and q.step_no = c.step_no
+          and q.lane = 'limited'
+          and q.visible_at <= p_now
+          for update skip locked
+     ) as q
+  ),
+  taken as (
+    update tasker.step_queue as q
+       set visible_at = p_until,
+           lane       = 'running',
+           claim_no   = tasker.next_claim_no(q.claim_no)
+      from locked as k
+     where q.task_uuid = any (array[k.task_uuid])
+       and q.step_no = k.step_no
+    returning q
+  )
+  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_line_rows(
+  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
+) is
+$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than are free and no more than its share: locks their queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all; with p_task_uuid and p_step_no only this step.$$;
+
+revoke all on function tasker.take_line_rows(
+  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/write_limit_lines.sql
+create or replace function tasker.write_limit_lines(p_states tasker.limit_states[], p_now timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- Also if the clock was put back, or the burst made smaller: else the key would stay closed until the old time.
+  update tasker.limit_keys as k
+     set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
+    from unnest(p_states) as s
+   where k.limit_no = any (array[s.limit_no])
+     and k.limit_key = s.limit_key
+     and s.interval_us is not null
+     and (s.taken > 0 or k.paid_until > p_now + make_interval(secs => s.burst * s.interval_us / 1000000.0));
+
+  delete from tasker.limit_lines as l
+   using unnest(p_states) as s
+   where l.limit_no = any (array[s.limit_no])
+     and l.limit_key = s.limit_key
+     and not exists (
+       select
+         from tasker.step_queue as q
+        where q.limit_no = l.limit_no
+          and q.limit_key = l.limit_key
+          and q.lane = 'limited'
+          and q.named_step_uuid = l.named_step_uuid
+       offset 0
+     );
+
+  update tasker.limit_lines as l
+     set version = s.version,
+         next_at = case
+           when s.free > s.taken then greatest(
+             -- It has room, and goes to the end of the queue of lines if it was just served.
+             case when s.taken > 0 or l.next_at > p_now or l.version <> s.version then p_now else l.next_at end,
+             (
+               select min(w.visible_at)
+                 from unnest('{high,normal,low}'::tasker.queue_lane[]) as d (lane)
+                cross join lateral (
+                  select q.visible_at
+                    from tasker.step_queue as q
+                   where q.limit_no = l.limit_no
+                     and q.limit_key = l.limit_key
+                     and q.lane = 'limited'
+                     and q.named_step_uuid = l.named_step_uuid
+                     and q.limit_lane = d.lane
+                   order by q.visible_at
+                   limit 1
+                ) as w
+             )
+           )
+           when s.running + s.taken >= s.concurrency then greatest(
+             p_now + interval '1 second',
+             coalesce((
+               select min(q.visible_at)
+                 from tasker.step_queue as q
+                where q.limit_no = l.limit_no
+                  and q.limit_key = l.limit_key
+                  and q.lane = 'running'
+             ), 'infinity')
+           )
+           when s.burst * s.interval_us < s.ahead_us + (s.taken + 1) * s.interval_us then
+             p_now + make_interval(secs => (s.ahead_us + (s.taken + 1 - s.burst) * s.interval_us) / 1000000.0)
+           else p_now
+         end
+    from unnest(p_states) as s
+   where l.limit_no = any (array[s.limit_no])
+     and l.limit_key = s.limit_key;
+end;
+$$;
+
+comment on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) is
+$$Writes what a claim did to keys that it holds: charges their rates, deletes empty lines, and writes when the others are due again.$$;
+
+revoke all on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/serve_limit_keys.sql
+create or replace function tasker.serve_limit_keys(
+  p_limits       integer[],
+  p_keys         text[],
+  p_handlers     uuid[],
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_task_uuid    uuid,
+  p_step_no      integer,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.write_clock();
+  v_states tasker.limit_states[];
+  v_lost   tasker.step_queue[];
+  v_taken  tasker.step_queue[];
+begin
+  perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
+  -- A later statement than the locks and the fold: it sees the commits that they waited for.
+  v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
+
+  -- A lost worker's step holds its place until a claim takes it back; its handler may be none of ours.
+  select array_agg(q)
+    into v_lost
+    from (
+      select distinct on (q.namespace, q.named_step_uuid) q
+        from unnest(v_states) as s
+       cross join lateral (
+         select q.*
+           from tasker.step_queue as q
+          where q.limit_no = s.limit_no
+            and q.limit_key = s.limit_key
+            and q.lane = 'running'
+            and q.visible_at <= v_now
+          limit 10
+       ) as q
+       where s.running >= s.concurrency
+       order by q.namespace, q.named_step_uuid
+    ) as x (q);
+  if v_lost is not null and tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) > 0 then
+    v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
+  end if;
+
+  v_taken := '{}';
+  if exists (select from unnest(v_states) as s where s.free > 0) then
+    v_taken := tasker.take_line_rows(v_states, p_handlers, p_limit, p_until, v_now, p_task_uuid, p_step_no, p_settings);
+    v_states := array(
+      select (
+          s.place, s.limit_no, s.limit_key, s.version, s.concurrency, s.running, s.interval_us, s.burst, s.ahead_us, s.free,
+          (select count(*) from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key)
+        )::tasker.limit_states
+        from unnest(v_states) as s
+    );
+  end if;
+  perform tasker.write_limit_lines(v_states, v_now);
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.serve_limit_keys(
+  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
+) is
+$$Takes steps of keys that the caller holds: folds the notes, counts what runs, takes what is free, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
+
+revoke all on function tasker.serve_limit_keys(
+  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/take_limited_rows.sql
+create or replace function tasker.take_limited_rows(
+  p_namespaces   text[],
+  p_handlers     text[],
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_handlers uuid[];
+  v_limits   integer[];
+  v_keys     text[];
+  v_taken    tasker.step_queue[] := '{}';
+begin
+  -- Keys that have no room give nothing, and are closed until something changes: then look at the next ones.
+  for v_round in 1 .. 4 loop
+    select array_agg(k.limit_no), array_agg(k.limit_key)
+      into v_limits, v_keys
+      from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
+    exit when v_limits is null;
+    if v_handlers is null and p_handlers is not null then
+      v_handlers := array(
+        select k.named_step_uuid
+          from unnest(p_handlers) as u (name)
+         cross join lateral (
+           select k.named_step_uuid
+             from tasker.named_steps as k
+            where k.name = u.name
+           offset 0
+         ) as k
+      );
+    end if;
+    v_taken := v_taken || tasker.serve_limit_keys(
+      v_limits, v_keys, v_handlers, p_limit - cardinality(v_taken), p_until, p_worker_uuid, null, null, p_settings
+    );
+    exit when cardinality(v_taken) = p_limit;
+  end loop;
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again.$$;
+
+revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/take_limited_step.sql
+create or replace function tasker.take_limited_step(
+  p_step_uuid    uuid,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_limit_no  integer;
+  v_limit_key text;
+begin
+  select q.limit_no, q.limit_key
+    into v_limit_no, v_limit_key
+    from tasker.step_queue as q
+    join tasker.task_namespaces as n
+      on n.name = q.namespace
+   where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and q.step_no = tasker.step_no_of(p_step_uuid)
+     and q.lane = 'limited'
+     and n.paused_at is null;
+  if not found then
+    return '{}';
+  end if;
+
+  if not exists (select from tasker.limit_keys as k where k.limit_no = v_limit_no and k.limit_key = v_limit_key) then
+    perform tasker.insert_limit_keys(array[v_limit_no], array[v_limit_key], array[true]);
+  end if;
+  perform
+     from tasker.limit_keys as k
+    where k.limit_no = v_limit_no
+      and k.limit_key = v_limit_key
+      for no key update skip locked;
+  if not found then
+    return '{}';
+  end if;
+  return tasker.serve_limit_keys(
+    array[v_limit_no], array[v_limit_key], null, 1, p_until, p_worker_uuid, tasker.task_uuid_of(p_step_uuid),
+    tasker.step_no_of(p_step_uuid), p_settings
+  );
+end;
+$$;
+
+comment on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) is
+$$Takes one known step that names a limit, if the limit has room for it: as running, hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
+
+revoke all on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/start_steps.sql
@@ -4002,6 +4849,20 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
+    -- Its place in a limit is free again, and the step waits for one.
+    perform tasker.limit_moves(array_agg((
+        null, u.task_uuid, u.step_no, 'in_progress', null, null, 'Release', 'enqueued', null, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves order by u.task_uuid, u.step_no))
+       from unnest(p_taken) as u
+      where u.limit_no is not null
+        and not exists (
+          select
+            from unnest(v_moves) as l
+           where l.task_uuid = u.task_uuid
+             and l.step_no = u.step_no
+        )
+     having count(*) > 0;
   end if;
   return v_moves;
 end;
@@ -4032,6 +4893,8 @@ declare
   v_until  timestamptz;
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
+  v_taken  tasker.step_queue[];
+  v_share  integer;
 begin
   -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
@@ -4053,15 +4916,34 @@ begin
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
-  if v_groups is null then
+  if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
     return '{}';
   end if;
 
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
-  return tasker.start_steps(
-    tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
-  );
+  if not tasker.limits_concern(p_handlers, p_settings) then
+    return tasker.start_steps(
+      tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
+    );
+  end if;
+
+  -- Half for steps that name a limit and half for the others; each takes what the other does not need.
+  v_taken := '{}';
+  v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
+  if v_share > 0 then
+    v_taken := tasker.take_limited_rows(p_namespaces, p_handlers, v_share, v_until, p_worker_uuid, p_settings);
+  end if;
+  v_share := case when cardinality(v_taken) = v_share then p_limit else 0 end;
+  if v_groups is not null and cardinality(v_taken) < p_limit then
+    v_taken := v_taken || tasker.take_queue_rows(v_groups, p_limit - cardinality(v_taken), v_until, true, p_settings);
+  end if;
+  if cardinality(v_taken) < v_share then
+    v_taken := v_taken || tasker.take_limited_rows(
+      p_namespaces, p_handlers, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
+    );
+  end if;
+  return tasker.start_steps(v_taken, p_worker_uuid, v_until);
 end;
 $$;
 
@@ -4076,7 +4958,9 @@ create or replace function tasker.note_worker(
   p_worker_uuid   uuid,
   p_request_uuid  uuid,
   p_seen_at       timestamptz,
-  p_moves         tasker.step_moves[]
+  p_moves         tasker.step_moves[],
+  p_begun         integer,
+  p_waiting       uuid[]
 )
   returns boolean
   language plpgsql
@@ -4086,6 +4970,7 @@ declare
   v_request   uuid;
   v_uuids     uuid[];
   v_claim_nos integer[];
+  v_begun     integer := case when p_begun < cardinality(p_moves) then p_begun end;
 begin
   -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
   -- and a commit with writes waits for the disk.
@@ -4093,15 +4978,16 @@ begin
     return false;
   end if;
 
-  if p_request_uuid is not null and cardinality(p_moves) = 1 then
+  if cardinality(p_moves) > 0 and (p_request_uuid is not null or v_begun is not null) then
     v_request := p_request_uuid;
-    v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
-    v_claim_nos := array[p_moves[1].claim_no];
-  elsif p_request_uuid is not null and cardinality(p_moves) > 0 then
-    v_request := p_request_uuid;
-    select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
-      into v_uuids, v_claim_nos
-      from unnest(p_moves) as m;
+    if cardinality(p_moves) = 1 then
+      v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
+      v_claim_nos := array[p_moves[1].claim_no];
+    else
+      select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
+        into v_uuids, v_claim_nos
+        from unnest(p_moves) as m;
+    end if;
   end if;
 
   update tasker.workers as w
@@ -4109,7 +4995,9 @@ begin
          claimed_count     = w.claimed_count + cardinality(p_moves),
          request_uuid      = v_request,
          request_steps     = v_uuids,
-         request_claim_nos = v_claim_nos
+         request_claim_nos = v_claim_nos,
+         request_begun     = v_begun,
+         waiting_steps     = p_waiting
    where w.worker_uuid = p_worker_uuid;
   if found then
     return true;
@@ -4119,17 +5007,19 @@ begin
   if cardinality(p_moves) = 0 then
     return false;
   end if;
-  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos)
+  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun)
+  values (
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos, v_begun
+  )
   on conflict (worker_uuid) do nothing;
   return true;
 end;
 $$;
 
-comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
+comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) is
+$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
 
-revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;
+revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/repeated_claim.sql
@@ -4405,6 +5295,8 @@ create or replace function tasker.claim(
   p_lease_seconds  integer,
   p_handlers       text[],
   p_request_uuid   uuid,
+  p_ahead          integer,
+  p_waiting        uuid[],
   p_settings       tasker.settings_now
 )
   returns setof tasker.claimed_steps
@@ -4420,6 +5312,7 @@ declare
   v_seen_at    timestamptz;
   v_login      text;
   v_role       text;
+  v_waiting    boolean; -- whether steps waited for a handler at the worker's newest exchange
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
@@ -4442,8 +5335,9 @@ begin
     w.request_uuid,
     w.last_seen_at,
     w.login,
-    w.role
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role
+    w.role,
+    cardinality(w.waiting_steps) > 0 or w.request_begun is not null
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -4465,7 +5359,10 @@ begin
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
-    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);
+    if v_waiting or cardinality(p_waiting) > 0 then
+      v_seen_at := null; -- what it says about them has to be written
+    end if;
+    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves, p_limit - p_ahead, p_waiting);
   end if;
 
   if cardinality(v_moves) = 1 then
@@ -4476,10 +5373,10 @@ begin
 end;
 $$;
 
-comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
+comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) is
 $$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
 
-revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;
+revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/claim_steps.sql
@@ -4509,7 +5406,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   return query
   select c.*
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, 0, null, v_settings) as c;
 end;
 $$;
 
@@ -4593,9 +5490,13 @@ begin
   )
   select coalesce(array_agg(t), '{}') into v_taken from taken as t;
 
+  if cardinality(v_taken) = 0 and v_settings.limited_handlers is distinct from '{}' then
+    v_taken := tasker.take_limited_step(p_step_uuid, v_until, p_worker_uuid, v_settings);
+  end if;
+
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
   perform tasker.note_lease_clock();
-  perform tasker.note_worker(p_worker_uuid, null, null, v_moves);
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, 1, null);
   if cardinality(v_moves) > 0 then
     return next tasker.describe_claim(v_moves[1], v_settings);
   end if;
@@ -4603,13 +5504,69 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, or its namespace is paused.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_step(uuid, uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/check_ahead.sql
+create or replace function tasker.check_ahead(p_limit integer, p_ahead integer, p_waiting uuid[])
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (p_ahead between 0 and p_limit) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s steps cannot be claimed ahead', coalesce(p_ahead::text, 'null')),
+      detail  = format('The limit of the claim is %s.', p_limit),
+      hint    = 'Claim between 0 and p_limit steps ahead.';
+  end if;
+  if array_ndims(p_waiting) > 1 or array_position(p_waiting, null) is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the waiting steps contain null or are not a one-dimensional array',
+      hint    = 'Pass the UUIDs of claimed steps that no handler has begun.';
+  end if;
+  if cardinality(p_waiting) > 1000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s waiting steps are too many for one call', cardinality(p_waiting)),
+      hint    = 'Name at most 1000.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_ahead(integer, integer, uuid[]) is
+$$Raises TK422 if a claim cannot have so many steps ahead or names null among the waiting steps, TK413 if it names more than 1000.$$;
+
+revoke all on function tasker.check_ahead(integer, integer, uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/note_waiting.sql
+create or replace function tasker.note_waiting(p_worker_uuid uuid, p_waiting uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.check_worker(p_worker_uuid);
+  update tasker.workers as w
+     set request_begun = null,
+         waiting_steps = p_waiting
+   where w.worker_uuid = p_worker_uuid;
+end;
+$$;
+
+comment on function tasker.note_waiting(uuid, uuid[]) is
+$$Records which claimed steps of a worker still wait for a handler, if it claims nothing that would record it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+
+revoke all on function tasker.note_waiting(uuid, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/exchange_steps.sql
@@ -4626,7 +5583,9 @@ create or replace function tasker.exchange_steps(
   p_limit               integer    default 0,
   p_lease_seconds       integer    default null,
   p_handlers            text[]     default null,
-  p_request_uuid        uuid       default null
+  p_request_uuid        uuid       default null,
+  p_ahead               integer    default 0,
+  p_waiting             uuid[]     default null
 )
   returns setof tasker.step_exchanges
   language plpgsql
@@ -4648,6 +5607,9 @@ begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed') is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  end if;
+  if (p_ahead between 0 and p_limit and p_waiting is null) is not true then
+    perform tasker.check_ahead(p_limit, p_ahead, p_waiting);
   end if;
   v_results := tasker.step_results(
     p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
@@ -4675,23 +5637,28 @@ begin
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
+  elsif p_waiting is not null then
+    perform tasker.note_waiting(p_worker_uuid, p_waiting);
   end if;
 end;
 $$;
 
 comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) is
-$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
+$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-Arguments, locks and errors are those of these functions. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
+If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) from public;
 grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -5352,7 +6319,7 @@ begin
        where k.named_step_uuid = g.named_step_uuid
       offset 0
     ) as k
-    where g.lane in ('high', 'normal', 'low')
+    where g.lane in ('high', 'normal', 'low', 'limited')
       and g.visible_at <= tasker.clock()
     order by g.namespace, k.name, g.visible_at
   ),
@@ -5751,6 +6718,59 @@ revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/next_limited_at.sql
+create or replace function tasker.next_limited_at(p_namespaces text[])
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+declare
+  v_at timestamptz;
+begin
+  if (select c.limited_handlers = '{}' from tasker.settings_now as c) then
+    return null;
+  end if;
+
+  select min(d.at)
+    into v_at
+    from tasker.limits as l
+   cross join lateral (
+     select h.named_step_uuid
+       from tasker.limit_handlers as h
+      where h.limit_no = l.limit_no
+     offset 0
+   ) as h
+   cross join lateral (
+     select case
+       when exists (select from tasker.limit_notes as n where n.limit_no = l.limit_no)
+         or exists (
+           select
+             from tasker.limit_lines as s
+            where s.limit_no = l.limit_no
+              and s.named_step_uuid = h.named_step_uuid
+              and s.version < l.version
+         )
+         then tasker.clock()
+       else (
+         select min(s.next_at)
+           from tasker.limit_lines as s
+          where s.limit_no = l.limit_no
+            and s.named_step_uuid = h.named_step_uuid
+            and s.version = l.version
+       )
+     end as at
+   ) as d
+   where l.namespace = any (p_namespaces);
+  return nullif(v_at, 'infinity');
+end;
+$$;
+
+comment on function tasker.next_limited_at(text[]) is
+$$Returns when a claim in these namespaces should look at limits next: now if a line has room or a note is to be folded, else when the next lease ends or rate allows; null if nothing waits.$$;
+
+revoke all on function tasker.next_limited_at(text[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/timer/next_due_at.sql
 create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
   returns timestamptz
@@ -5783,8 +6803,9 @@ begin
       select min(g.visible_at)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or not p_orchestrator and g.lane <> 'results'
+          or not p_orchestrator and g.lane in ('high', 'normal', 'low')
     ),
+    case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -5801,7 +6822,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -5868,6 +6889,7 @@ set local role tasker_owner;
 
 drop function tasker.orchestrate;
 drop function tasker.next_due_at;
+drop function tasker.next_limited_at;
 drop function tasker.process_task_requests;
 drop function tasker.reject_task_request;
 drop function tasker.create_requested_task;
@@ -5887,6 +6909,8 @@ drop function tasker.checkpoint_step;
 drop function tasker.extend_leases;
 drop function tasker.warm_session;
 drop function tasker.exchange_steps;
+drop function tasker.note_waiting;
+drop function tasker.check_ahead;
 drop function tasker.claim_step;
 drop function tasker.claim_steps;
 drop function tasker.claim;
@@ -5898,7 +6922,20 @@ drop function tasker.repeated_claim;
 drop function tasker.note_worker;
 drop function tasker.take_steps;
 drop function tasker.start_steps;
+drop function tasker.take_limited_step;
+drop function tasker.take_limited_rows;
+drop function tasker.serve_limit_keys;
+drop function tasker.write_limit_lines;
+drop function tasker.take_line_rows;
+drop function tasker.limit_states_of;
+drop function tasker.fold_limit_notes;
+drop function tasker.lock_limit_keys;
+drop function tasker.insert_limit_keys;
+drop function tasker.noted_limit_keys;
+drop function tasker.limits_concern;
+drop table tasker.limit_states;
 drop function tasker.recover_lost_steps;
+drop function tasker.never_begun;
 drop function tasker.requeue_steps;
 drop function tasker.take_queue_rows;
 drop function tasker.take_group_rows;
@@ -5949,6 +6986,7 @@ drop function tasker.result_digest;
 drop function tasker.next_claim_no;
 drop function tasker.logged_worker;
 drop function tasker.lost_after;
+drop function tasker.was_waiting;
 drop function tasker.attempts_after;
 drop function tasker.ready_event;
 drop function tasker.child_state;
@@ -5982,6 +7020,7 @@ drop table tasker.step_exchanges;
 drop table tasker.step_leases;
 drop table tasker.step_answers;
 drop table tasker.claimed_steps;
+drop trigger limit_handlers_refresh_settings_now on tasker.limit_handlers;
 drop trigger role_bindings_refresh_settings_now on tasker.role_bindings;
 drop trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces;
 drop trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces;

@@ -39,6 +39,9 @@ create table tasker.workflow_steps (
   checkpoint               jsonb,
   wait                     jsonb,
   function_round           integer,
+  child_task_uuid          uuid,
+  limit_no                 integer,
+  limit_key                text,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -68,17 +71,22 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.wait is
   'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.limit_no is
+  'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of its newest transition or count: the next one is never dated before it.';
+
+comment on column tasker.workflow_steps.child_task_uuid is
+  'The task that the step started last. The task may have been dropped with its partition since.';
 
 revoke all on table tasker.workflow_steps from public;

@@ -19,9 +19,13 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.lock_open_task(p_task_uuid);
   v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
+  perform tasker.check_bound_namespaces(array(
+    select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
+  ));
   select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
   perform tasker.insert_handlers(v_steps);
+  perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
   v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
   if v_added > 0 then
     update tasker.tasks as t

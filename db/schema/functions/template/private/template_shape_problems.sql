@@ -62,6 +62,8 @@ begin
     select 'dependency', d.place, d.path, d.value from dependencies as d
     union all
     select 'await', a.place, a.path, a.value from alternatives as a
+    union all
+    select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'

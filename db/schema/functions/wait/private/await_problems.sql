@@ -10,10 +10,11 @@ begin
   if coalesce(jsonb_typeof(p_step -> 'await'), 'null') = 'null' then
     return query
     select
-      k.key, 'has no meaning without await',
+      k.key, 'has no meaning without await or task',
       case k.key when 'timeout' then 'How long an attempt of a handler may take is timeout_seconds.' end
     from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-    where k.key in ('timeout', 'on_timeout', 'assignee');
+    where k.key in ('timeout', 'on_timeout', 'assignee')
+      and coalesce(jsonb_typeof(p_step -> 'task'), 'null') = 'null';
     return;
   end if;
 
@@ -25,7 +26,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
