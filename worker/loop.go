@@ -170,6 +170,10 @@ func (l *loop) collect(now time.Time) {
 		case toDrop:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.refused.Add(1)
+		case toLeave:
+			l.facts.remove(out.result.StepClaim)
+			l.counts.suspended.Add(1)
+			l.asked, l.lastEvent = false, now // it may be due before anything else
 		}
 	}
 	clear(l.outcomes)
