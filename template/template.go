@@ -57,6 +57,11 @@ type Step struct {
 	Assignee string `json:"assignee,omitempty"`
 	// Task makes the step start a task of another template and wait for its end instead of running a handler.
 	Task *Task `json:"task,omitempty"`
+	// Limit is the name of the limit that the step waits for; none if empty.
+	Limit string `json:"limit,omitempty"`
+	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
+	// places and a rate of their own. One key for all if empty.
+	LimitKey string `json:"limit_key,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.

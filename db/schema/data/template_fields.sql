@@ -30,6 +30,8 @@ values
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
   ('step',      14, 'task',              'object',  false, null, null,     false, null, null, 'The task that it starts and waits for, instead of running a handler.'),
+  ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
+  ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
 
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),

@@ -14,6 +14,7 @@ declare
   v_retries  boolean;
   v_suspends boolean;
   v_resumes  boolean;
+  v_limited  boolean;
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -62,7 +63,8 @@ begin
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
       -- As in the row of the log before.
-      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same
+      m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
+      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -102,8 +104,9 @@ begin
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.to_state = 'suspended' and m.event is not null),
-    bool_or(m.from_state = 'suspended' and m.event is not null)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes
+    bool_or(m.from_state = 'suspended' and m.event is not null),
+    bool_or(m.limited)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_limited
     from moved as m;
 
   if v_leaves then
@@ -155,6 +158,9 @@ begin
   end if;
   if v_resumes then
     perform tasker.end_waits(v_moves);
+  end if;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
   end if;
   return coalesce(v_moves, '{}');
 end;

@@ -86,6 +86,12 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.child_problems(s.value) as w
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.limit_problems(s.value) as w
+    where s.value ? 'limit_key'
   )
   select
     format('steps[%s]', f.no - 1)
