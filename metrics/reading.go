@@ -18,6 +18,8 @@ type reading struct {
 	totals []executor.WorkTotals
 	dlq    []executor.DLQReasonCounts
 	jobs   []executor.MaintenanceJob
+	// Who follows the feed.
+	subscriptions []executor.SubscriptionDetail
 	// The work of the last quarter of an hour.
 	handlers  []handlerWork
 	templates []executor.SlowestTaskAnalysis
@@ -59,6 +61,9 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	}
 	if r.jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
 		return r, fmt.Errorf("maintenance: %w", err)
+	}
+	if r.subscriptions, err = e.ListSubscriptions(ctx, ""); err != nil {
+		return r, fmt.Errorf("subscriptions: %w", err)
 	}
 	return r, r.readDurations(ctx, e)
 }
