@@ -51,7 +51,7 @@ comment on type tasker.queue_lane is
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
-create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait');
+create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map');
 
 comment on type tasker.timer_kind is
   'What happens when a timer of tasker.timers is due.';

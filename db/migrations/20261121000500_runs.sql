@@ -274,7 +274,7 @@ begin
       when 'EnqueueForOrchestration' then
            p_from_state in ('in_progress', 'suspended')
            and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-      when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
+      when 'Complete' then p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
@@ -289,6 +289,7 @@ begin
       when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'Cancel' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
+      when 'Tolerate' then p_from_state = 'error' and p_to_state = 'cancelled'
       when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
       when 'ResolveManually' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
@@ -413,7 +414,7 @@ comment on column tasker.tasks.task_uuid is
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges; queries skip that table for other tasks.';
+  'Whether it has rows in tasker.added_step_edges, or a map that will have some; queries skip that table for other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
@@ -469,6 +470,9 @@ create table tasker.workflow_steps (
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   await                    jsonb,
+  for_each                 jsonb,
+  map_no                   integer,
+  expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
 
@@ -501,6 +505,12 @@ comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
   'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.for_each is
+  'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+comment on column tasker.workflow_steps.map_no is
+  'The number of the map that an instance belongs to; null for other steps.';
+comment on column tasker.workflow_steps.expansion is
+  'How far a map is: the elements of its array, how many of them have an instance, and its own parents. Null until it begins.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
@@ -736,7 +746,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -746,7 +756,7 @@ comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
@@ -1205,7 +1215,7 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await
+  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, for_each, map_no
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 

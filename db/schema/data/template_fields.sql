@@ -29,6 +29,12 @@ values
   ('step',      11, 'timeout',           'duration', false, null, null,    false, null, null, 'How long it waits at most: seconds, or a text such as 90s, 30m, 12h, 3d (of 86,400 seconds each) or 2w.'),
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
+  ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
+  ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
+  ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
+
+  ('for_each',   1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step that this one depends on.'),
+  ('for_each',   2, 'path',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath that leads to one array in its result; $ by default, the result itself.'),
 
   ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
   ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),

@@ -14,6 +14,7 @@ create table tasker.named_tasks_named_steps (
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
   await                 jsonb,
+  for_each              jsonb,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -50,6 +51,8 @@ comment on column tasker.named_tasks_named_steps.join_mode is
 
 comment on column tasker.named_tasks_named_steps.await is
   'What a step without a handler waits for; null: a handler runs the step.';
+comment on column tasker.named_tasks_named_steps.for_each is
+  'What a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 

@@ -35,6 +35,9 @@ create table tasker.workflow_steps (
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   await                    jsonb,
+  for_each                 jsonb,
+  map_no                   integer,
+  expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
 
@@ -67,6 +70,12 @@ comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
   'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.for_each is
+  'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+comment on column tasker.workflow_steps.map_no is
+  'The number of the map that an instance belongs to; null for other steps.';
+comment on column tasker.workflow_steps.expansion is
+  'How far a map is: the elements of its array, how many of them have an instance, and its own parents. Null until it begins.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is

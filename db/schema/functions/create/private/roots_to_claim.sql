@@ -10,6 +10,7 @@ begin
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
        and s.await is null
+       and s.for_each is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)

@@ -18,7 +18,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each
   )
   select
     p_task_uuid,
@@ -35,7 +35,8 @@ begin
     case e.value #>> '{retry,backoff}' when 'constant' then 1 else (e.value #>> '{retry,multiplier}')::numeric end,
     (e.value #>> '{retry,max_seconds}')::integer,
     coalesce(e.value -> 'initialization', '{}'),
-    tasker.await_of(e.value)
+    tasker.await_of(e.value),
+    tasker.for_each_of(e.value)
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -80,7 +81,7 @@ begin
         count(*)::integer as total,
         count(*) filter (where not d.settles_dependencies)::integer as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
         )::integer as satisfied
       from tasker.added_step_edges as e
       join tasker.workflow_steps as p

@@ -11,7 +11,8 @@ begin
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
-    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await
+    backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
+    for_each
   )
   select
     p_named_task_uuid,
@@ -31,7 +32,8 @@ begin
     e.value ->> 'join',
     jsonb_array_length(e.value -> 'dependencies'),
     coalesce(e.value -> 'initialization', '{}'),
-    tasker.await_of(e.value)
+    tasker.await_of(e.value),
+    tasker.for_each_of(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)

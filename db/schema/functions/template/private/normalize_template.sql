@@ -26,7 +26,8 @@ begin
         ),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
-      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      )) || tasker.normalize_map(s.value)
+        || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
       end
       order by s.no
     ), '[]')

@@ -80,6 +80,11 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.await_problems(s.value) as w
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.map_problems(s.value) as w
   )
   select
     format('steps[%s]', f.no - 1)

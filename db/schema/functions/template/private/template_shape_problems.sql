@@ -62,6 +62,8 @@ begin
     select 'dependency', d.place, d.path, d.value from dependencies as d
     union all
     select 'await', a.place, a.path, a.value from alternatives as a
+    union all
+    select 'for_each', s.place || 15::bigint, s.path || '.for_each', s.value -> 'for_each' from steps as s
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'
