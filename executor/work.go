@@ -178,7 +178,7 @@ func claimed(row gen.StepExchange) gen.ClaimedStep {
 		LeaseUntil: *row.LeaseUntil, TimeoutSeconds: row.TimeoutSeconds,
 		CorrelationID: *row.CorrelationID, ParentCorrelationID: row.ParentCorrelationID,
 		Headers: row.Headers, Inputs: row.Inputs, Checkpoint: row.Checkpoint, LastError: row.LastError,
-		Context: row.Context, ParentResults: row.ParentResults,
+		Context: row.Context, ParentResults: row.ParentResults, Kept: row.Kept,
 	}
 }
 

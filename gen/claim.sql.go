@@ -42,7 +42,7 @@ func (q *Queries) CheckpointStep(ctx context.Context, arg CheckpointStepParams) 
 }
 
 const claimStep = `-- name: ClaimStep :one
-select step_uuid, claim_no, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results from tasker.claim_step($1, $2, $3)
+select step_uuid, claim_no, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results, kept from tasker.claim_step($1, $2, $3)
 `
 
 // ClaimStep hands one known step to a worker if it is ready; pgx.ErrNoRows if it is not.
@@ -73,6 +73,7 @@ func (q *Queries) ClaimStep(ctx context.Context, stepUUID uuid.UUID, workerUUID 
 		&i.LastError,
 		&i.Context,
 		&i.ParentResults,
+		&i.Kept,
 	)
 	if err != nil {
 		err = fmt.Errorf("query ClaimStep: %w", err)
@@ -81,7 +82,7 @@ func (q *Queries) ClaimStep(ctx context.Context, stepUUID uuid.UUID, workerUUID 
 }
 
 const claimSteps = `-- name: ClaimSteps :many
-select step_uuid, claim_no, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results from tasker.claim_steps(
+select step_uuid, claim_no, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results, kept from tasker.claim_steps(
   $1::text[], $2, $3, $4, $5::text[], $6
 )
 `
@@ -136,6 +137,7 @@ func (q *Queries) ClaimSteps(ctx context.Context, arg ClaimStepsParams) ([]Claim
 			&i.LastError,
 			&i.Context,
 			&i.ParentResults,
+			&i.Kept,
 		); err != nil {
 			return nil, fmt.Errorf("query ClaimSteps: %w", err)
 		}
@@ -148,7 +150,7 @@ func (q *Queries) ClaimSteps(ctx context.Context, arg ClaimStepsParams) ([]Claim
 }
 
 const exchangeSteps = `-- name: ExchangeSteps :many
-select step_uuid, claim_no, answer, next_retry_at, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results from tasker.exchange_steps(
+select step_uuid, claim_no, answer, next_retry_at, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results, kept from tasker.exchange_steps(
   $1, $2::uuid[], $3::integer[], $4::jsonb[],
   array_replace($5::text[], '', null), $6::boolean[],
   array_replace($7::integer[], -1, null), $8::bigint[],
@@ -223,6 +225,7 @@ func (q *Queries) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([
 			&i.LastError,
 			&i.Context,
 			&i.ParentResults,
+			&i.Kept,
 		); err != nil {
 			return nil, fmt.Errorf("query ExchangeSteps: %w", err)
 		}

@@ -71,6 +71,8 @@ type ClaimedStep struct {
 	Context json.RawMessage `json:"context"`
 	// The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.
 	ParentResults json.RawMessage `json:"parent_results"`
+	// Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.
+	Kept json.RawMessage `json:"kept"`
 }
 
 // Row type: a maintenance call that pg_cron runs.
@@ -208,6 +210,30 @@ type IntegrityProblem struct {
 	// The table in which it was found.
 	Object  string `json:"object"`
 	Problem string `json:"problem"`
+}
+
+// Row type: the answer to a call of a durable function, and what is kept at its position.
+type KeptAnswer struct {
+	// kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.
+	Answer     string          `json:"answer"`
+	Position   *int32          `json:"position"`
+	Name       *string         `json:"name"`
+	Occurrence *int32          `json:"occurrence"`
+	Value      json.RawMessage `json:"value"`
+	Error      *string         `json:"error"`
+	// How often the function has continued with a new state.
+	Round *int32 `json:"round"`
+}
+
+// Row type: a result that a durable function has kept.
+type KeptDetail struct {
+	Position   int32           `json:"position"`
+	Name       string          `json:"name"`
+	Occurrence int32           `json:"occurrence"`
+	Value      json.RawMessage `json:"value"`
+	// The error that was kept instead of a value.
+	Error  *string   `json:"error"`
+	KeptAt time.Time `json:"kept_at"`
 }
 
 // The maintenance jobs: how often each runs and how it last ended.
@@ -689,6 +715,7 @@ type StepExchange struct {
 	LastError           *string         `json:"last_error"`
 	Context             json.RawMessage `json:"context"`
 	ParentResults       json.RawMessage `json:"parent_results"`
+	Kept                json.RawMessage `json:"kept"`
 }
 
 // Row type: why a step is, or is not, running.
@@ -838,6 +865,8 @@ type SystemHealthCounts struct {
 	Standby bool `json:"standby"`
 	// How far a standby is behind its primary; null on a primary.
 	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
+	// Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.
+	DivergedSteps int64 `json:"diverged_steps"`
 }
 
 // Row type: the answer to one request for a task.

@@ -88,6 +88,8 @@ type Querier interface {
 	CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error)
 	// CompleteSteps records results. Use SqlFunctionExecutor's own CompleteSteps.
 	CompleteSteps(ctx context.Context, arg CompleteStepsParams) ([]StepAnswer, error)
+	// ContinueStep lets a function begin again with a new state. Use SqlFunctionExecutor's own ContinueStep.
+	ContinueStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, state json.RawMessage) (KeptAnswer, error)
 	// CreateDLQEntry opens an investigation of a task, or finds the one that is open, and returns its UUID.
 	CreateDLQEntry(ctx context.Context, arg CreateDLQEntryParams) (uuid.UUID, error)
 	// CreateTask makes one task of a template, or finds the one that an equal request made.
@@ -103,6 +105,9 @@ type Querier interface {
 	DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error)
 	// DetectCycle reports whether an edge between two steps would close a cycle.
 	DetectCycle(ctx context.Context, fromStepUUID uuid.UUID, toStepUUID uuid.UUID) (bool, error)
+	// DivergeStep suspends a running step whose function asks for something else than it has kept. Use SqlFunctionExecutor's own
+	// DivergeStep.
+	DivergeStep(ctx context.Context, arg DivergeStepParams) (KeptAnswer, error)
 	// DoDuties does the job of maintenance that has been due longest, of those that workers may do; no row if none is
 	// due. It is called until there is no row, each call in a transaction of its own.
 	DoDuties(ctx context.Context) ([]MaintenanceJob, error)
@@ -168,6 +173,8 @@ type Querier interface {
 	GetDLQEntry(ctx context.Context, entryUuid uuid.UUID) (DLQEntry, error)
 	// GetDLQInvestigationQueue returns the open investigations, the most urgent first.
 	GetDLQInvestigationQueue(ctx context.Context, limit *int32) ([]DLQInvestigation, error)
+	// GetKeptResults returns a page of what the function of a step has kept, after a position.
+	GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after int32, maxRows int32) ([]KeptDetail, error)
 	// GetNextReadyTask hands out one task that an orchestrator has to look at; pgx.ErrNoRows if there is none.
 	GetNextReadyTask(ctx context.Context) (ReadyTask, error)
 	// GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
@@ -239,6 +246,8 @@ type Querier interface {
 	HeldPartitions(ctx context.Context) ([]HeldPartition, error)
 	// IsTaskUUID reports whether a UUID has the form of a task's.
 	IsTaskUUID(ctx context.Context, argUuid uuid.UUID) (bool, error)
+	// KeepStepResult keeps the result of a call of a durable function. Use SqlFunctionExecutor's own KeepStepResult.
+	KeepStepResult(ctx context.Context, arg KeepStepResultParams) (KeptAnswer, error)
 	// ListDLQEntries returns investigations that match every filter given, newest first; nil is no filter.
 	ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error)
 	// ListMaintenanceJobs returns what maintenance does, when and how it went last time.
@@ -436,6 +445,8 @@ type Querier interface {
 	StepStateSatisfiesDependencies(ctx context.Context, argState string) (bool, error)
 	// StepUUID returns the UUID of a task's step by its number. It looks nothing up.
 	StepUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32) (*uuid.UUID, error)
+	// SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
+	SuspendStep(ctx context.Context, arg SuspendStepParams) (KeptAnswer, error)
 	// TaskCanComplete reports whether every step of a task is done.
 	TaskCanComplete(ctx context.Context, taskUuid uuid.UUID) (bool, error)
 	// TaskStateCanBeProcessed reports whether an orchestrator may pick up a task in this state.

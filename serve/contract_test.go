@@ -26,6 +26,7 @@ const (
 	blockedTask  = "select tasker_test.make_task_in('blocked_by_failures')::text"
 	failedStep   = "select public.failed_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
+	waitingTask  = "select public.waiting_task()::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
 
@@ -56,6 +57,11 @@ var good = map[string]call{
 	"retryStep":           {before: failedStep},
 	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
+
+	"listWaits":       {before: waitingTask, query: "?namespace=shop&task_name=return&signal=approved&assignee=finance&older_than_seconds=0&limit=1"},
+	"sendSignal":      {before: waitingTask, body: `{"name": "approved", "payload": {"ok": true}, "idempotency_key": "evt"}`},
+	"listSignals":     {before: waitingTask, query: "?limit=1"},
+	"sendSignalByKey": {body: `{"namespace": "shop", "task_name": "return", "identity_key": "contract", "name": "approved", "payload": {"ok": true}, "start": true, "context": {"n": 1}, "tags": ["x"]}`},
 
 	"registerTemplate": {body: `{"namespace": "shop", "name": "contract", "steps": [{"name": "a"}]}`},
 	"validateTemplate": {body: `{"namespace": "shop", "name": "contract", "steps": []}`},
@@ -99,6 +105,18 @@ const contractFixture = shop + `;
 		return (select s.workflow_step_uuid from tasker.workflow_steps as s where s.task_uuid = v_task and s.state = 'error');
 	end;
 	$$;
+	create function public.waiting_task() returns uuid language plpgsql as $$
+	declare
+		v_task uuid := (select task_uuid from tasker.create_task('shop', 'return', '{}', p_identity_key => gen_random_uuid()::text));
+	begin
+		perform tasker.send_signal(v_task, 'seen', '1');
+		perform tasker.send_signal(v_task, 'seen', '2');
+		return v_task;
+	end;
+	$$;
+	select tasker.register_task_template('{"namespace": "shop", "name": "return", "identity_strategy": "caller_provided", "steps": [
+	  {"name": "approve", "description": "May it come back?", "assignee": "finance", "timeout": "3d",
+	   "await": {"signal": "approved", "schema": {"required": ["ok"]}}}]}');
 	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a"}]}');
 	select tasker.register_namespace('quiet');
 	select tasker.ensure_task_queue('worker_shop_queue');

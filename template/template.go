@@ -12,7 +12,7 @@ type Template struct {
 	Description string `json:"description,omitempty"`
 	// IdentityStrategy is strict, caller_provided or always_unique; strict if empty.
 	IdentityStrategy string `json:"identity_strategy,omitempty"`
-	// OnFailure is continue or halt; continue if empty.
+	// OnFailure is continue, halt or fail; continue if empty.
 	OnFailure string     `json:"on_failure,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
 	// Steps are numbered in this order.

@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Option says something about a workflow: [Description], [Identity], [HaltOnFailure], [Lifecycle].
+// Option says something about a workflow: [Description], [Identity], [HaltOnFailure], [FailOnFailure], [Lifecycle].
 type Option interface{ workflow(g *graph) }
 
 // StepOption says something about a step: [Description], [Attempts], [Timeout], [Priority], [JoinAny] and others.
@@ -52,6 +52,12 @@ func Every(s template.Schedule) Option {
 // HaltOnFailure starts no more steps after one has failed for good. By default branches that do not depend on it continue.
 func HaltOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "halt" })
+}
+
+// FailOnFailure fails the task once a step has failed for good and nothing else can move. By default such a task is
+// blocked until an operator decides.
+func FailOnFailure() Option {
+	return option(func(g *graph) { g.template.OnFailure = "fail" })
 }
 
 // Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. Where it is 0

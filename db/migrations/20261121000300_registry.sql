@@ -1030,7 +1030,7 @@ create table tasker.named_tasks (
   constraint named_tasks_identity_strategy_check
     check (identity_strategy in ('strict', 'caller_provided', 'always_unique')),
   constraint named_tasks_on_failure_check
-    check (on_failure in ('continue', 'halt')),
+    check (on_failure in ('continue', 'halt', 'fail')),
   constraint named_tasks_steps_check
     check (waiting_roots between 0 and root_steps and root_steps <= total_steps and total_steps <= 65535),
   constraint named_tasks_lifecycle_check
@@ -1046,7 +1046,7 @@ comment on table tasker.named_tasks is
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.on_failure is
-  'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts.';
+  'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts; fail: as continue, and the task fails once nothing else can move.';
 
 comment on column tasker.named_tasks.total_steps is
   'The number of its steps; stored, like root_steps (steps without dependencies, but for maps) and waiting_roots (those of them without a handler), so that creation need not count them.';

@@ -475,6 +475,8 @@ create table tasker.workflow_steps (
   expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
+  wait                     jsonb,
+  function_round           integer,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -511,6 +513,10 @@ comment on column tasker.workflow_steps.map_no is
   'The number of the map that an instance belongs to; null for other steps.';
 comment on column tasker.workflow_steps.expansion is
   'How far a map is: the elements of its array, how many of them have an instance, and its own parents. Null until it begins.';
+comment on column tasker.workflow_steps.wait is
+  'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+comment on column tasker.workflow_steps.function_round is
+  'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is
@@ -847,6 +853,39 @@ comment on column tasker.task_signals.sent_by is
 revoke all on table tasker.task_signals from public;
 -- <<<
 
+-- >>> db/schema/tables/kept_results.sql
+create table tasker.kept_results (
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  kept_no     integer      not null,
+  name        text         not null,
+  occurrence  integer      not null,
+  value       jsonb,
+  error       text,
+  bytes       bigint       not null,
+  claim_no    integer      not null,
+  kept_at     timestamptz  not null,
+
+  constraint kept_results_pkey
+    primary key (task_uuid, step_no, kept_no),
+  constraint kept_results_row_check
+    check (num_nonnulls(value, error) = 1 and least(kept_no, occurrence) > 0)
+) partition by range (task_uuid);
+
+comment on table tasker.kept_results is
+  'What durable functions have kept: the results of their calls, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
+comment on column tasker.kept_results.kept_no is
+  'The position of the call in the function, from 1 without a gap.';
+comment on column tasker.kept_results.occurrence is
+  'Which call of this name it is, from 1.';
+comment on column tasker.kept_results.error is
+  'The error that the call returned for good; then it has no value.';
+comment on column tasker.kept_results.bytes is
+  'The size of all that the function has kept up to this one, so that the limit costs no sum.';
+
+revoke all on table tasker.kept_results from public;
+-- <<<
+
 -- >>> db/schema/tables/workers.sql
 create table tasker.workers (
   worker_uuid        uuid         not null,
@@ -1146,6 +1185,32 @@ $$Trigger function: refuses to delete tasks, steps and investigations, or to cha
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
 
+-- >>> db/schema/functions/keep/private/refuse_kept_change.sql
+create or replace function tasker.refuse_kept_change()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'DELETE' and current_setting('tasker.forgets', true) = 'on' then
+    return null;
+  end if;
+  raise exception using
+    errcode = 'TK403',
+    message = case tg_op
+      when 'UPDATE' then 'what a function has kept never changes'
+      else 'what a function has kept is forgotten only by the engine'
+    end,
+    hint    = 'tasker.continue_step() and a reset of the task forget it; tasker.apply_retention() drops old tasks with their whole partition.';
+end;
+$$;
+
+comment on function tasker.refuse_kept_change() is
+$$Trigger function: refuses to change what functions have kept, and to delete it other than by the engine, even for its owner and superusers. Raises TK403.$$;
+
+revoke all on function tasker.refuse_kept_change() from public;
+-- <<<
+
 -- >>> db/schema/functions/graph/private/check_step_tasks.sql
 create or replace function tasker.check_step_tasks()
   returns trigger
@@ -1227,6 +1292,10 @@ create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
+create or replace trigger kept_results_refuse_change
+  before update or delete or truncate on tasker.kept_results
+  for each statement execute function tasker.refuse_kept_change();
+
 create or replace trigger settings_refuse_key_update
   before update of name, kind, default_value, minimum, maximum on tasker.settings
   for each statement execute function tasker.refuse_run_change('settings');
@@ -1248,6 +1317,8 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger kept_results_refuse_change on tasker.kept_results is
+  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
@@ -1440,6 +1511,9 @@ alter table tasker.tasks
 alter table tasker.workflow_steps
   enable always trigger workflow_steps_refuse_delete,
   enable always trigger workflow_steps_refuse_key_update;
+
+alter table tasker.kept_results
+  enable always trigger kept_results_refuse_change;
 
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
@@ -1791,6 +1865,7 @@ drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
+drop trigger kept_results_refuse_change on tasker.kept_results;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
 drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
 drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;
@@ -1798,6 +1873,7 @@ drop trigger workflow_steps_refuse_delete on tasker.workflow_steps;
 drop trigger tasks_refuse_key_update on tasker.tasks;
 drop trigger tasks_refuse_delete on tasker.tasks;
 drop function tasker.check_step_tasks;
+drop function tasker.refuse_kept_change;
 drop function tasker.refuse_run_change;
 drop trigger workflow_step_transition_log_no_truncate on tasker.workflow_step_transition_log;
 drop trigger task_transition_log_no_truncate on tasker.task_transition_log;
@@ -1811,6 +1887,7 @@ drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;
 drop table tasker.workers;
+drop table tasker.kept_results;
 drop table tasker.task_signals;
 drop table tasker.waits;
 drop table tasker.timers;

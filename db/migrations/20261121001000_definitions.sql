@@ -51,9 +51,9 @@ values
   ('template',   3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'At most 16 letters, digits, underscores, dots, hyphens and plus signs; 0.1.0 by default.'),
   ('template',   4, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
   ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'How equal tasks are recognised: by context (the default), by the caller''s key, or never.'),
-  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt}', 'After a step has failed for good: continue with steps that do not depend on it (the default), or start no more steps.'),
+  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt,fail}', 'After a step has failed for good: continue with steps that do not depend on it (the default), start no more steps, or continue and fail the task once nothing else can move.'),
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
-  ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps, numbered in this order.'),
+  ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -1405,6 +1405,82 @@ $$Inserts the missing handlers of steps in normal form. The caller's next statem
 revoke all on function tasker.insert_handlers(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/template/private/template_step_numbers.sql
+create or replace function tasker.template_step_numbers(p_named_task_uuid uuid, p_template jsonb)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_others uuid[] := array(
+    select k.named_task_uuid
+      from tasker.named_tasks as n
+      join tasker.named_tasks as k
+        on k.task_namespace_uuid = n.task_namespace_uuid
+       and k.name = n.name
+       and k.named_task_uuid <> n.named_task_uuid
+     where n.named_task_uuid = p_named_task_uuid
+     order by k.created_at desc, k.named_task_uuid desc
+  );
+  v_last   integer := coalesce((
+    select max(l.step_no)
+      from unnest(v_others) as o (named_task_uuid)
+     cross join lateral (
+       select s.step_no
+         from tasker.named_tasks_named_steps as s
+        where s.named_task_uuid = o.named_task_uuid
+        order by s.step_no desc
+        limit 1
+     ) as l
+  ), 0);
+  v_known   integer[];
+  v_new     integer;
+  v_numbers integer[];
+begin
+  if v_last = 0 then
+    return array(select generate_series(1, jsonb_array_length(p_template -> 'steps')));
+  end if;
+
+  v_known := array(
+    select (
+        select s.step_no
+          from unnest(v_others) with ordinality as o (named_task_uuid, age)
+          join tasker.named_tasks_named_steps as s
+            on s.named_task_uuid = any (array[o.named_task_uuid])
+           and s.step_name = e.value ->> 'name'
+         order by o.age
+         limit 1
+      )
+      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+     order by e.no
+  );
+  v_new := cardinality(v_known) - cardinality(array_remove(v_known, null));
+  -- New names come after all numbers that any version has used or, if these are used up, into the gaps of this version.
+  v_numbers := array(
+    select n.no
+      from generate_series(case when v_last + v_new > 65535 then 1 else v_last + 1 end, 65535) as n (no)
+     where v_last + v_new <= 65535
+        or n.no <> all (array_remove(v_known, null))
+     limit v_new
+  );
+  return array(
+    select coalesce(k.no, v_numbers[k.place])
+      from (
+        select u.no, u.ord, count(*) filter (where u.no is null) over (order by u.ord) as place
+          from unnest(v_known) with ordinality as u (no, ord)
+      ) as k
+     order by k.ord
+  );
+end;
+$$;
+
+comment on function tasker.template_step_numbers(uuid, jsonb) is
+$$Returns the numbers of a new version's steps, in the template's order: a step that another version has by the same name gets its number, the newest version's first; the others get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
+
+revoke all on function tasker.template_step_numbers(uuid, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/insert_template_steps.sql
 create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, p_template jsonb)
   returns void
@@ -1412,7 +1488,8 @@ create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, 
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_wide boolean := jsonb_array_length(p_template -> 'steps') >= 1000;
+  v_wide    boolean   := jsonb_array_length(p_template -> 'steps') >= 1000;
+  v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
 
@@ -1424,7 +1501,7 @@ begin
   )
   select
     p_named_task_uuid,
-    e.no,
+    v_numbers[e.no],
     e.value ->> 'name',
     h.named_step_uuid,
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
@@ -1457,8 +1534,8 @@ begin
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
     p_named_task_uuid,
-    p.no,
-    e.no,
+    v_numbers[p.no],
+    v_numbers[e.no],
     (d.value ->> 'when')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
@@ -1580,6 +1657,17 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace') as n;
 
+  -- One new version at a time, because its steps take over the numbers of those before.
+  if not exists (
+    select
+      from tasker.named_tasks as k
+     where k.task_namespace_uuid = v_namespace
+       and k.name = v_template ->> 'name'
+       and k.version = v_template ->> 'version'
+  ) then
+    perform from tasker.task_namespaces as n where n.task_namespace_uuid = v_namespace for no key update;
+  end if;
+
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
     total_steps, root_steps, waiting_roots, has_conditions, has_maps,
@@ -1634,7 +1722,7 @@ $$;
 comment on function tasker.register_task_template(jsonb) is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same version at once. Locks the namespace, the template, then handlers by name, each only if new.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
 
@@ -3045,6 +3133,11 @@ declare
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
+  elsif p_await ? 'diverged' then
+    return format(
+      'Its function has changed: as its call %s it asks for "%s", but "%s" is kept there. It is tried again at %s; run a worker whose code fits what is kept, or let the new code in with worker.Changed.',
+      p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
+    );
   end if;
   v_signals := array(
     select a.value ->> 'signal'
@@ -3064,7 +3157,7 @@ begin
     coalesce(' from ' || (p_await ->> 'assignee'), ''), p_task_uuid, v_signals[1],
     case
       when v_until is null then ''
-      when p_await ? 'timeout' then format(
+      when p_await ? 'timeout' and p_await ? 'on_timeout' then format(
         ' At %s it %s, unless the signal comes before.', v_until,
         case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
       )
@@ -3230,7 +3323,7 @@ begin
     ) as f;
 
   if v_step.current_state in ('suspended', 'pending') then
-    select s.await, s.expansion
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.expansion
       into v_await, v_expansion
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
@@ -3243,6 +3336,7 @@ begin
   else
     v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
   end if;
+  v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
 end;
 $$;
@@ -3302,6 +3396,7 @@ drop function tasker.get_task_template;
 drop function tasker.register_task_template;
 drop function tasker.register_namespace;
 drop function tasker.insert_template_steps;
+drop function tasker.template_step_numbers;
 drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
 drop function tasker.template_differences;

@@ -24,7 +24,9 @@ begin atomic
     tasker.setting_integer('max_backoff_seconds'),
     tasker.setting_numeric('backoff_jitter'),
     exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
-    exists (select from tasker.role_bindings as b);
+    exists (select from tasker.role_bindings as b),
+    tasker.setting_integer('kept_results'),
+    tasker.setting_integer('kept_bytes')::bigint;
 end;
 
 comment on function tasker.current_settings() is
@@ -62,7 +64,9 @@ begin
          max_backoff_seconds = n.max_backoff_seconds,
          backoff_jitter      = n.backoff_jitter,
          any_deferred        = n.any_deferred,
-         any_bound           = n.any_bound
+         any_bound           = n.any_bound,
+         kept_results        = n.kept_results,
+         kept_bytes          = n.kept_bytes
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -134,6 +138,7 @@ create table tasker.claimed_steps (
   last_error             text,
   context                jsonb,
   parent_results         jsonb,
+  kept                   jsonb,
 
   constraint claimed_steps_row_type_check
     check (false) no inherit
@@ -151,6 +156,8 @@ comment on column tasker.claimed_steps.context is
   'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
 comment on column tasker.claimed_steps.parent_results is
   'The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.';
+comment on column tasker.claimed_steps.kept is
+  'Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.';
 
 revoke all on table tasker.claimed_steps from public;
 -- <<<
@@ -220,6 +227,7 @@ create table tasker.step_exchanges (
   last_error             text,
   context                jsonb,
   parent_results         jsonb,
+  kept                   jsonb,
 
   constraint step_exchanges_row_type_check
     check (false) no inherit
@@ -942,7 +950,8 @@ create or replace function tasker.task_outcome(
   p_retrying_steps   integer,
   p_suspended_steps  integer,
   p_failed_steps     integer,
-  p_enqueued         boolean
+  p_enqueued         boolean,
+  p_on_failure       text
 )
   returns text
   language sql
@@ -955,16 +964,16 @@ begin atomic
     when p_retrying_steps > 0 then 'retrying'
     -- What waits can move yet: a failed branch does not block it.
     when p_suspended_steps > 0 then 'waiting'
-    when p_failed_steps > 0 then 'blocked'
+    when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
     else 'complete'
   end;
 end;
 
-comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. tasker.task_paths maps the outcome to transitions.$$;
+comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 
-revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;
+revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/lock/private/lock_task_facts.sql
@@ -1285,6 +1294,8 @@ begin atomic
       then jsonb_build_object('count', cardinality(p_enqueued))
     when p_event = 'StepsEnqueued'
       then jsonb_build_object('count', cardinality(p_enqueued), 'step_nos', p_enqueued[:100])
+    when p_event = 'GiveUp'
+      then '{"on_failure": "fail"}'::jsonb
     when p_event = 'PermanentFailure'
       then jsonb_strip_nulls(jsonb_build_object('count', p_failed, 'error', left(p_error, 1000)))
   end;
@@ -1947,9 +1958,9 @@ begin
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
     p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
-    p_enqueued <> '{}'
+    p_enqueued <> '{}', p_task.on_failure
   );
-  if v_outcome = 'blocked' and p_task.has_added_edges and exists (
+  if v_outcome in ('blocked', 'failed') and p_task.has_added_edges and exists (
     select
       from tasker.timers as m
      where m.task_uuid = p_task.task_uuid
@@ -2026,6 +2037,7 @@ begin
     select
       c.task_uuid,
       min(c.state) as state,
+      min(c.on_failure) as on_failure,
       min(c.transition_count) as transition_count,
       greatest(v_now, min(c.updated_at)) as updated_at,
       sum(c.open_steps)::integer as open_steps,
@@ -2040,14 +2052,14 @@ begin
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
-        f.task_uuid, f.state, f.transition_count, f.updated_at,
+        f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
         f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
-        m.task_uuid, null, null, null,
+        m.task_uuid, null, null, null, null,
         tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
         tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
@@ -2055,7 +2067,7 @@ begin
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
-        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
+        case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
@@ -2068,7 +2080,7 @@ begin
       case when not p_held then
         case
           -- It waits for the next instances of a map.
-          when o.outcome = 'blocked' and c.has_added_edges and exists (
+          when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
             select
               from tasker.timers as m
              where m.task_uuid = c.task_uuid
@@ -2082,7 +2094,8 @@ begin
     cross join lateral (
       select
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
+          c.on_failure
         ) as outcome
     ) as o
   ),
@@ -2109,11 +2122,11 @@ begin
            suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
-           complete         = coalesce(p.to_state = 'complete', t.complete),
+           complete         = coalesce(p.to_state in ('complete', 'error'), t.complete),
            transition_count = t.transition_count + coalesce(p.position, 0),
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
-           completed_at     = case when p.to_state = 'complete' then j.updated_at end,
+           completed_at     = case when p.to_state in ('complete', 'error') then j.updated_at end,
            finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
            finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
            finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
@@ -2135,7 +2148,7 @@ begin
 
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
-    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
+    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
   end if;
 end;
 $$;
@@ -2169,7 +2182,7 @@ declare
   v_closed   integer   := 0; -- at all levels
   v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
   v_level    tasker.step_moves[];
-  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend', 'Resume') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -2193,7 +2206,10 @@ begin
     v_settled := 0;
     v_began := 0;
     foreach v_child in array v_children loop
-      if v_child.event = 'Enqueue' then
+      if v_child.event = 'Resume' then
+        v_waiting := v_waiting - 1;
+        v_enqueued := v_enqueued || v_child.step_no;
+      elsif v_child.event = 'Enqueue' then
         v_enqueued := v_enqueued || v_child.step_no;
       elsif v_child.event = 'Skip' then
         v_settled := v_settled + 1;
@@ -2340,11 +2356,11 @@ begin
   if v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event = 'Enqueue';
+      where m.event in ('Enqueue', 'Resume');
   else
     perform tasker.announce_steps(v_namespace, array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event = 'Enqueue'
+      where m.event in ('Enqueue', 'Resume')
      having count(*) > 0;
   end if;
   return v_written;
@@ -2472,6 +2488,9 @@ begin
   end if;
 
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
+  if p_sweep = 'reset' then
+    perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
+  end if;
   v_children := tasker.child_moves(v_moves, '{}', true);
   if v_children is not null then
     perform tasker.write_moves(v_children, p_task.namespace);
@@ -4300,6 +4319,7 @@ declare
   v_added   boolean;
   v_bytes   bigint;
   v_array   text; -- the parent whose result has the elements, of which an instance has its own
+  v_round   integer;
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
@@ -4307,14 +4327,15 @@ begin
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end, t.context, null,
     s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
-    case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end
+    case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
+    s.function_round
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes, v_array
+      v_parents, v_named, v_added, v_bytes, v_array, v_round
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -4362,6 +4383,9 @@ begin
       v_step.parent_results := null;
     end if;
   end if;
+  if v_round is not null then
+    v_step.kept := tasker.gather_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
+  end if;
   return v_step;
 end;
 $$;
@@ -4396,13 +4420,15 @@ begin
       when s.total_parents = 0 then '{}'::jsonb
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes and r.known then r.results
-    end
+    end,
+    case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
   cross join lateral (
     select
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
-      case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step
+      case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
+      s.function_round
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -4732,7 +4758,8 @@ begin
       c.step_uuid, c.claim_no, null, null::timestamptz,
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
-      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results
+      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
+      c.kept
     from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
   end if;
 end;

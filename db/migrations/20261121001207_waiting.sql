@@ -88,11 +88,11 @@ begin
     select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at
       from unnest(p_moves) as m
      cross join lateral (
-       select s.await
+       select tasker.step_wait(s.await, s.wait, s.claim_no) as await
          from tasker.workflow_steps as s
         where s.task_uuid = m.task_uuid
           and s.step_no = m.step_no
-          and s.await is not null
+          and tasker.step_wait(s.await, s.wait, s.claim_no) is not null
        offset 0
      ) as s
      cross join lateral (
@@ -105,7 +105,7 @@ begin
         where t.task_uuid = m.task_uuid
        offset 0
      ) as t
-     cross join lateral tasker.wait_end(s.await, t.context, m.moved_at) as e
+     cross join lateral tasker.wait_end(s.await, t.context, tasker.wait_since(s.await, m.moved_at)) as e
      where m.to_state = 'suspended'
        and m.event is not null
   ),
@@ -140,7 +140,7 @@ end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal, and a timer if time can end the wait. Nothing for steps that have a handler. For the writer of moves.$$;
+$$What a step that was suspended waits for: a row for each signal, and a timer if time can end the wait. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;
 -- <<<
@@ -341,15 +341,28 @@ create or replace function tasker.consume_signal(p_signal tasker.task_signals, p
   returns tasker.step_moves
   language plpgsql
 as $$
+declare
+  v_ended jsonb := jsonb_build_object('name', p_signal.name, 'payload', p_signal.payload);
 begin
   update tasker.task_signals as g
      set step_no     = p_step_no,
          consumed_at = tasker.write_clock()
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
+  if exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_signal.task_uuid
+       and s.step_no = p_step_no
+       and s.await is null
+  ) then
+    return tasker.resume_move(
+      p_signal.task_uuid, p_step_no, jsonb_build_object('by', 'signal') || v_ended,
+      format('signal "%s"', p_signal.name), p_signal.sent_by
+    );
+  end if;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete',
-    jsonb_build_object('name', p_signal.name, 'payload', p_signal.payload),
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended,
     format('signal "%s"', p_signal.name), p_signal.sent_by
   );
 end;
@@ -376,11 +389,11 @@ begin
     select m.task_uuid, m.step_no, m.moved_at, s.await
       from unnest(p_moves) as m
      cross join lateral (
-       select s.await
+       select tasker.step_wait(s.await, s.wait, s.claim_no) as await
          from tasker.workflow_steps as s
         where s.task_uuid = m.task_uuid
           and s.step_no = m.step_no
-          and s.await is not null
+          and tasker.step_wait(s.await, s.wait, s.claim_no) is not null
        offset 0
      ) as s
      where m.to_state = 'suspended'
@@ -471,8 +484,13 @@ create or replace function tasker.fire_waits(p_task_uuids uuid[], p_step_nos int
   language plpgsql
 as $$
 declare
-  v_moves tasker.step_moves[] := tasker.wait_end_moves(p_task_uuids, p_step_nos);
+  v_moves   tasker.step_moves[] := tasker.wait_end_moves(p_task_uuids, p_step_nos);
+  v_resumed tasker.step_moves[];
 begin
+  v_resumed := tasker.resume_moves(p_task_uuids, p_step_nos);
+  if cardinality(v_resumed) > 0 then
+    v_moves := array(select m from unnest(v_moves || v_resumed) as m order by m.task_uuid, m.step_no);
+  end if;
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
@@ -489,7 +507,7 @@ end;
 $$;
 
 comment on function tasker.fire_waits(uuid[], integer[], uuid) is
-$$The time of these steps' waits has come: they move as tasker.wait_end_moves says. The caller holds their tasks' locks.$$;
+$$The time of these steps' waits has come: they move as tasker.wait_end_moves and, for functions, tasker.resume_moves say. The caller holds their tasks' locks.$$;
 
 revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;
 -- <<<
@@ -645,13 +663,16 @@ begin
     into v_taker, v_waits, v_allowed, v_fits, v_assignee, v_problem
     from (
       select
-        s.step_no, s.state, s.await,
-        tasker.may_answer(s.await ->> 'assignee', p_signal.sent_by) as allowed,
+        s.step_no, s.state, w.await,
+        tasker.may_answer(w.await ->> 'assignee', p_signal.sent_by) as allowed,
         tasker.payload_problem(a.value -> 'schema', p_signal.payload, 'payload') as problem
         from tasker.workflow_steps as s
-       cross join lateral jsonb_array_elements(s.await -> 'any') as a (value)
+       cross join lateral (
+         select case when s.state = 'suspended' then tasker.step_wait(s.await, s.wait, s.claim_no) else s.await end as await
+       ) as w
+       cross join lateral jsonb_array_elements(w.await -> 'any') as a (value)
        where s.task_uuid = p_signal.task_uuid
-         and s.await is not null
+         and w.await is not null
          and s.state in ('pending', 'suspended')
          and a.value ->> 'signal' = p_signal.name
     ) as s;
@@ -1026,7 +1047,7 @@ begin
       from tasker.waits as w
      where (p_namespace is null or w.namespace = p_namespace)
        and (v_bound is null or w.namespace = any (v_bound))
-       and (case when p_signal is null then w.first else w.signal = p_signal end)
+       and (case when p_signal is null then w.first and w.signal <> '$diverged' else w.signal = p_signal end)
        and (p_assignee is null or w.assignee = p_assignee)
        and (v_before is null or w.waiting_since <= v_before)
        and (
@@ -1044,7 +1065,7 @@ begin
   join tasker.named_tasks as k
     on k.named_task_uuid = w.named_task_uuid
   cross join lateral (
-    select s.name, s.await
+    select s.name, tasker.step_wait(s.await, s.wait, s.claim_no) as await
       from tasker.workflow_steps as s
      where s.task_uuid = w.task_uuid
        and s.step_no = w.step_no
@@ -1074,7 +1095,7 @@ end;
 $$;
 
 comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) is
-$$The inbox: steps that wait for a signal, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age. Null is no filter. Steps that wait for a time only are not in it. A bound caller sees its namespaces only.
+$$The inbox: steps that wait for a signal, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 

@@ -144,6 +144,9 @@ begin
   perform tasker.apply_move(
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
+  if p_event = 'Retry' and v_old.state = 'error' and v_old.function_round is not null then
+    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
+  end if;
 
   -- Do not start a task whose start is deferred to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
@@ -604,7 +607,7 @@ end;
 $$;
 
 comment on function tasker.retry_step(uuid, text, text) is
-$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next attempt. Returns true if this call did it, false if the step is going to run anyway.
+$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next attempt. Returns true if this call did it, false if the step is going to run anyway. What its function has kept stays, except an error that it kept last: that call is made again.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

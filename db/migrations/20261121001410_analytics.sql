@@ -1358,6 +1358,7 @@ create table tasker.system_health_counts (
   rolled_up_until                            timestamptz,
   standby                                    boolean           not null,
   standby_lag_seconds                        double precision,
+  diverged_steps                             bigint            not null,
 
   constraint system_health_counts_row_type_check
     check (false) no inherit
@@ -1381,6 +1382,8 @@ comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
+comment on column tasker.system_health_counts.diverged_steps is
+  'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 
@@ -1657,6 +1660,7 @@ begin
   v_counts.rolled_up_until := tasker.clock();
   v_counts.standby := pg_is_in_recovery();
   v_counts.standby_lag_seconds := tasker.standby_lag();
+  v_counts.diverged_steps := tasker.count_diverged_steps(p_namespaces);
   return next v_counts;
 end;
 $$;
@@ -1769,7 +1773,8 @@ begin
     coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0)::double precision,
     (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r),
     pg_is_in_recovery(),
-    tasker.standby_lag()
+    tasker.standby_lag(),
+    tasker.count_diverged_steps(null)
   from open_tasks as o
   cross join queued as q
   cross join failures as f
@@ -2873,9 +2878,8 @@ begin
     from (
       select distinct s.task_uuid, s.step_no, a.value ->> 'signal' as signal
         from tasker.workflow_steps as s
-       cross join lateral jsonb_array_elements(s.await -> 'any') as a (value)
+       cross join lateral jsonb_array_elements(tasker.step_wait(s.await, s.wait, s.claim_no) -> 'any') as a (value)
        where s.state = 'suspended'
-         and s.await is not null
          and a.value ? 'signal'
          and s.task_uuid >= p_from
          and s.task_uuid < p_to
@@ -2895,7 +2899,12 @@ begin
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the timer of a step whose wait a time ends'
     from tasker.workflow_steps as s
    where s.state = 'suspended'
-     and (s.await ? 'timeout' or jsonb_path_exists(s.await, '$.any[*] ? (exists (@.for) || exists (@.until))'))
+     and (
+       tasker.step_wait(s.await, s.wait, s.claim_no) ? 'timeout'
+       or jsonb_path_exists(
+         tasker.step_wait(s.await, s.wait, s.claim_no), '$.any[*] ? (exists (@.for) || exists (@.until))'
+       )
+     )
      and s.task_uuid >= p_from
      and s.task_uuid < p_to
      and not exists (
@@ -2987,6 +2996,53 @@ $$Where what once was there is gone: tasks and logs that were emptied together l
 revoke all on function tasker.missing_problems(uuid, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/keep/private/kept_problems.sql
+create or replace function tasker.kept_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select k.task_uuid, k.step_no, null::integer, 'kept_results',
+         case
+           when s.task_uuid is null then 'has results of a step that does not exist'
+           when s.function_round is null then 'has results of a step that has kept none'
+           else format('has %s results up to position %s', k.results, k.last)
+         end
+    from (
+      select k.task_uuid, k.step_no, count(*) as results, max(k.kept_no) as last
+        from tasker.kept_results as k
+       where k.task_uuid >= p_from
+         and k.task_uuid < p_to
+       group by k.task_uuid, k.step_no
+    ) as k
+    left join tasker.workflow_steps as s
+      on s.task_uuid = k.task_uuid
+     and s.step_no = k.step_no
+   where s.function_round is null
+      or k.results <> k.last
+  union all
+  select k.task_uuid, k.step_no, null, 'kept_results',
+         format('counts "%s" at position %s as %s, not as %s', k.name, k.kept_no, k.occurrence, k.place)
+    from (
+      select k.task_uuid, k.step_no, k.kept_no, k.name, k.occurrence,
+             row_number() over (partition by k.task_uuid, k.step_no, k.name order by k.kept_no) as place
+        from tasker.kept_results as k
+       where k.task_uuid >= p_from
+         and k.task_uuid < p_to
+    ) as k
+   where k.occurrence <> k.place;
+end;
+$$;
+
+comment on function tasker.kept_problems(uuid, uuid) is
+$$Finds kept results that do not agree with their steps or with one another, in a range.$$;
+
+revoke all on function tasker.kept_problems(uuid, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/audit/private/guard_problems.sql
 create or replace function tasker.guard_problems()
   returns setof tasker.integrity_problems
@@ -3010,6 +3066,7 @@ begin
       ('workflow_steps',               'workflow_steps_refuse_delete',              'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_refuse_key_update',          'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
+      ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
@@ -3074,6 +3131,7 @@ begin
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
       ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
       ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
+      ('refuse_kept_change', '196aef909e9070af8feb335886db443c'),
       ('refuse_log_change', '0f4b442134cc5a27397f61bf4bcc3383'),
       ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
       ('refuse_run_change', '385b5fe496018527f1dcdbb03f07c041')
@@ -3160,6 +3218,8 @@ begin
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
       select m.* from tasker.missing_problems(v_from, v_to) as m
+      union all
+      select k.* from tasker.kept_problems(v_from, v_to) as k
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
    limit coalesce(p_limit, 1000);
@@ -3526,6 +3586,7 @@ drop table tasker.maintenance_jobs;
 drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
 drop function tasker.guard_problems;
+drop function tasker.kept_problems;
 drop function tasker.missing_problems;
 drop function tasker.work_problems;
 drop function tasker.row_problems;

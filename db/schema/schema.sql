@@ -153,6 +153,7 @@ set local role tasker_owner;
 \ir tables/timers.sql
 \ir tables/waits.sql
 \ir tables/task_signals.sql
+\ir tables/kept_results.sql
 \ir tables/workers.sql
 \ir tables/sleepers.sql
 \ir tables/lease_clock.sql
@@ -163,6 +164,7 @@ set local role tasker_owner;
 \ir functions/transition/private/refuse_log_change.sql
 \ir triggers/append_only.sql
 \ir functions/audit/private/refuse_run_change.sql
+\ir functions/keep/private/refuse_kept_change.sql
 \ir functions/graph/private/check_step_tasks.sql
 \ir triggers/run_rows.sql
 \ir functions/graph/private/check_step_edges.sql
@@ -378,6 +380,7 @@ set local role tasker_owner;
 \ir functions/template/private/template_differences.sql
 \ir functions/template/private/raise_template_not_found.sql
 \ir functions/template/private/insert_handlers.sql
+\ir functions/template/private/template_step_numbers.sql
 \ir functions/template/private/insert_template_steps.sql
 \ir functions/template/register_namespace.sql
 \ir functions/template/register_task_template.sql
@@ -639,7 +642,31 @@ set local role tasker_owner;
 \ir functions/wait/list_signals.sql
 \ir functions/wait/list_waits.sql
 
--- migration: 20261121001208_maps — steps that run for each element of an array
+-- migration: 20261121001208_functions — durable functions: handlers that stop and go on over kept results
+\ir functions/keep/private/step_wait.sql
+\ir functions/keep/private/wait_since.sql
+\ir functions/keep/private/check_kept_name.sql
+\ir rows/keep/kept_answers.sql
+\ir rows/keep/kept_details.sql
+\ir functions/keep/private/kept_at_position.sql
+\ir functions/keep/private/write_kept.sql
+\ir functions/keep/private/note_kept.sql
+\ir functions/keep/private/forget_kept.sql
+\ir functions/keep/private/forget_last_error.sql
+\ir functions/keep/private/gather_kept.sql
+\ir functions/keep/private/explain_kept.sql
+\ir functions/keep/private/count_diverged_steps.sql
+\ir functions/keep/private/wait_spec.sql
+\ir functions/keep/private/resume_move.sql
+\ir functions/keep/private/resume_moves.sql
+\ir functions/keep/private/suspend_move.sql
+\ir functions/keep/keep_step_result.sql
+\ir functions/keep/suspend_step.sql
+\ir functions/keep/diverge_step.sql
+\ir functions/keep/continue_step.sql
+\ir functions/keep/get_kept_results.sql
+
+-- migration: 20261121001209_maps — steps that run for each element of an array
 \ir rows/map/map_arrays.sql
 \ir functions/map/private/map_failures.sql
 \ir functions/map/private/map_failure.sql
@@ -867,6 +894,7 @@ set local role tasker_owner;
 \ir functions/audit/private/row_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
+\ir functions/keep/private/kept_problems.sql
 \ir functions/audit/private/guard_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql

@@ -130,7 +130,8 @@ func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]s
 		   and t.state <> 'blocked_by_failures'
 		   and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)
 		   and not exists (select from tasker.timers as m where m.task_uuid = t.task_uuid)
-		   and not exists (select from tasker.waiting_tasks as w where w.task_uuid = t.task_uuid)`, tasks)
+		   and not exists (select from tasker.waiting_tasks as w where w.task_uuid = t.task_uuid)
+		   and not exists (select from tasker.waits as w where w.task_uuid = t.task_uuid)`, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +151,6 @@ func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]s
 func Remains(ctx context.Context, pool *pgxpool.Pool) (rows int, err error) {
 	err = pool.QueryRow(ctx, `
 		select (select count(*) from tasker.step_queue) + (select count(*) from tasker.timers)
-		     + (select count(*) from tasker.waiting_tasks)`).Scan(&rows)
+		     + (select count(*) from tasker.waiting_tasks) + (select count(*) from tasker.waits)`).Scan(&rows)
 	return rows, err
 }

@@ -40,7 +40,7 @@ func TestEngine_ManySessionsComeToWhatTheOutcomesSay(t *testing.T) {
 	setMaxLost(t, pool, 10000) // Losing its worker must not change what becomes of a step.
 
 	rounds(t, 5, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
-		c := newCrowd(t, pool, seed, r)
+		c := newCrowd(t, pool, seed, r, (*template).decideWaits)
 		c.run(nil)
 		c.requireOutcomes()
 		c.requireSound()
@@ -56,7 +56,7 @@ func TestEngine_ManySessionsAndOperatorsLeaveNothingOpen(t *testing.T) {
 	setMaxLost(t, pool, maxLost)
 
 	rounds(t, 5, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
-		c := newCrowd(t, pool, seed, r)
+		c := newCrowd(t, pool, seed, r, nil)
 		c.run([]operator{{c, 1}, {c, 2}})
 		c.requireSound()
 		var open int
@@ -81,12 +81,16 @@ type crowd struct {
 	resolves bool
 }
 
-func newCrowd(t *testing.T, pool *pgxpool.Pool, seed uint64, r *rand.Rand) *crowd {
+func newCrowd(t *testing.T, pool *pgxpool.Pool, seed uint64, r *rand.Rand, change func(*template, *rand.Rand)) *crowd {
 	t.Helper()
 	kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 	c := &crowd{
 		T: t, pool: pool, seed: seed, index: map[uuid.UUID]int{},
 		plan: randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)),
+	}
+	c.plan.keyed = false
+	if change != nil {
+		change(c.plan, r)
 	}
 	e := executor.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), c.plan.json())
@@ -122,8 +126,9 @@ func (c *crowd) run(operators []operator) {
 	ctx, cancel := context.WithTimeout(c.Context(), endsWithin)
 	defer cancel()
 	var all, operating sync.WaitGroup
-	failures := make(chan error, crowdSize+len(operators))
+	failures := make(chan error, crowdSize+len(operators)+senders)
 	operated := make(chan struct{})
+	worked := make(chan struct{})
 	for _, o := range operators {
 		operating.Go(func() {
 			if err := o.run(ctx); err != nil {
@@ -136,8 +141,18 @@ func (c *crowd) run(operators []operator) {
 		operating.Wait()
 		close(operated)
 	})
-	for n := range crowdSize {
+	var working sync.WaitGroup
+	for n := range senders {
 		all.Go(func() {
+			w := &sender{crowd: c, r: rand.New(rand.NewPCG(c.seed, uint64(n+2000)))}
+			if err := w.run(ctx, worked); err != nil {
+				failures <- fmt.Errorf("sender %d: %w", n, err)
+				cancel()
+			}
+		})
+	}
+	for n := range crowdSize {
+		working.Go(func() {
 			w := &worker{crowd: c, r: rand.New(rand.NewPCG(c.seed, uint64(n+1))), id: uuid.New()}
 			if err := w.run(ctx, operated); err != nil {
 				failures <- fmt.Errorf("worker %d: %w", n, err)
@@ -145,6 +160,8 @@ func (c *crowd) run(operators []operator) {
 			}
 		})
 	}
+	working.Wait()
+	close(worked)
 	all.Wait()
 	close(failures)
 	for err := range failures {
@@ -345,6 +362,11 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 		return false, rows.Err()
 	}
 	for id, s := range states {
+		if s == string(state.TaskWaitingForDependencies) {
+			if err := w.endWaits(ctx, e, id); err != nil {
+				return false, err
+			}
+		}
 		if s != string(state.TaskBlockedByFailures) {
 			continue
 		}
@@ -366,29 +388,27 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 
 // expect is what a task must have come to where nobody interfered.
 func (c *crowd) expect(id uuid.UUID) *task {
-	t := newTask(c.plan, false)
+	t := newTask(c.plan, false, time.Now)
 	t.halt = false
-	for turn := true; turn; {
-		turn = false
+	var all []int
+	for n := range t.steps {
+		all = append(all, n)
+	}
+	// A step that is skipped lets others go on.
+	for len(t.decide(all)) > 0 {
 		for n := range t.steps {
 			s := &t.steps[n]
-			t.decide(n)
-			if s.state != state.StepEnqueued {
-				continue
+			switch s.state {
+			case state.StepSuspended:
+				c.endWait(t, id, n)
+			case state.StepEnqueued:
+				for s.state != state.StepComplete && s.state != state.StepError {
+					s.attempts++
+					o := c.outcome(id, n, s.attempts)
+					s.results = o.results
+					s.finish(o.results == nil, o.permanent)
+				}
 			}
-			turn = true
-			for s.state != state.StepComplete && s.state != state.StepError {
-				s.attempts++
-				o := c.outcome(id, n, s.attempts)
-				s.results = o.results
-				s.finish(o.results == nil, o.permanent)
-			}
-		}
-		// A step that is skipped lets others go on.
-		for n := range t.steps {
-			before := t.steps[n].state
-			t.decide(n)
-			turn = turn || t.steps[n].state != before
 		}
 	}
 	t.evaluate()

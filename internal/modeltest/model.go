@@ -21,12 +21,16 @@ type step struct {
 	permanent  bool      // the failure that waits to be processed is
 	results    *results
 	checkpoint *int
+	since      time.Time // it waits
+	due        time.Time // time ends its wait; zero: only a signal does
+	dueBy      string
 }
 
 // task is a task as the engine should have it.
 type task struct {
 	id       uuid.UUID
 	halt     bool
+	fails    bool
 	deferred bool // an orchestrator processes its results
 	steps    []step
 	edges    []edge
@@ -36,10 +40,14 @@ type task struct {
 	startAt  time.Time // zero once it has begun
 	deadline time.Time // zero if there is none any more
 	due      time.Time // the deadline that it was created with
+	at       time.Time // a time in its context, zero if it has none
+	key      string    // its identity
+	signals  []*signal
+	now      func() time.Time
 }
 
-func newTask(plan *template, deferred bool) *task {
-	t := &task{halt: plan.halt, deferred: deferred, edges: slices.Clone(plan.edges), state: state.TaskPending}
+func newTask(plan *template, deferred bool, now func() time.Time) *task {
+	t := &task{now: now, halt: plan.halt, fails: plan.fails, deferred: deferred, edges: slices.Clone(plan.edges), state: state.TaskPending}
 	for _, s := range plan.steps {
 		t.steps = append(t.steps, step{stepPlan: s, state: state.StepPending})
 	}
@@ -55,10 +63,11 @@ func (t *task) count(is func(state.StepState) bool) (n int) {
 	return n
 }
 
-func (t *task) counters() (open, active, retrying, failed int) {
+func (t *task) counters() (open, active, retrying, suspended, failed int) {
 	return t.count(func(s state.StepState) bool { return !s.IsTerminal() }),
 		t.count(state.StepState.IsInProcessingPipeline),
 		t.count(func(s state.StepState) bool { return s == state.StepWaitingForRetry }),
+		t.count(func(s state.StepState) bool { return s == state.StepSuspended }),
 		t.count(state.StepState.IsError)
 }
 
@@ -97,30 +106,68 @@ func (t *task) joins(n int) bool {
 
 func (t *task) halted() bool { return t.halt && t.count(state.StepState.IsError) > 0 }
 
-// decide enqueues or skips a step that waits for nothing more, and says whether it skipped it.
-func (t *task) decide(n int) (skipped bool) {
+// decision is what becomes of a step that waits for no parent more: it is enqueued, waits or is skipped; its own state
+// if nothing does.
+func (t *task) decision(n int) state.StepState {
 	_, pending, _ := t.parents(n)
-	switch s := &t.steps[n]; {
+	switch s := t.steps[n]; {
 	case s.state != state.StepPending || pending > 0:
+		return s.state
 	case !t.joins(n):
-		s.state = state.StepCancelled
-		return true
-	case !t.halted():
-		s.state = state.StepEnqueued
+		return state.StepCancelled
+	case t.halted():
+		return s.state
+	case s.wait != nil:
+		return state.StepSuspended
 	}
-	return false
+	return state.StepEnqueued
 }
 
-// settle decides about the children of these steps, and of those that are skipped for it.
+// decide carries the decisions about these steps out, all of which are made first, and returns those that moved.
+func (t *task) decide(steps []int) (moved []int) {
+	slices.Sort(steps)
+	steps = slices.Compact(steps)
+	to := make([]state.StepState, len(steps))
+	for i, n := range steps {
+		to[i] = t.decision(n)
+	}
+	for i, n := range steps {
+		if to[i] == t.steps[n].state {
+			continue
+		}
+		moved = append(moved, n)
+		if to[i] == state.StepSuspended {
+			t.begin(n)
+			continue
+		}
+		t.steps[n].state = to[i]
+	}
+	return moved
+}
+
+// settle carries on from steps that moved, level by level: their children are decided about, and a step that began to
+// wait finds a signal that was kept.
 func (t *task) settle(moved ...int) {
 	for len(moved) > 0 {
-		var skipped []int
+		var children, next []int
 		for _, e := range t.edges {
-			if slices.Contains(moved, e.from) && settles(t.steps[e.from].state) && t.decide(e.to) {
-				skipped = append(skipped, e.to)
+			if slices.Contains(moved, e.from) && settles(t.steps[e.from].state) {
+				children = append(children, e.to)
 			}
 		}
-		moved = skipped
+		slices.Sort(moved)
+		level := slices.Clone(moved)
+		next = t.decide(children)
+		for _, n := range level {
+			if t.steps[n].state != state.StepSuspended || t.steps[n].wait == nil {
+				continue
+			}
+			if g := t.kept(n); g != nil {
+				t.take(n, g)
+				next = append(next, n)
+			}
+		}
+		moved = next
 	}
 }
 
@@ -131,24 +178,25 @@ func (t *task) advance(now time.Time) {
 		return
 	}
 	t.awaits, t.startAt = false, time.Time{}
-	var skipped []int
+	var all []int
 	for n := range t.steps {
-		// What is skipped here settles its children in its turn.
-		if t.steps[n].state == state.StepPending && t.decide(n) {
-			skipped = append(skipped, n)
-		}
+		all = append(all, n)
 	}
-	t.settle(skipped...)
+	t.settle(t.decide(all)...)
 	t.evaluate()
 }
 
 func (t *task) evaluate() {
-	open, active, retrying, failed := t.counters()
+	open, active, retrying, suspended, failed := t.counters()
 	switch {
 	case active > 0:
 		t.state = state.TaskStepsInProcess
 	case retrying > 0:
 		t.state = state.TaskWaitingForRetry
+	case suspended > 0:
+		t.state = state.TaskWaitingForDependencies
+	case failed > 0 && t.fails:
+		t.end(state.TaskError)
 	case failed > 0:
 		t.state = state.TaskBlockedByFailures
 	case open > 0:

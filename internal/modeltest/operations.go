@@ -33,6 +33,7 @@ func (w *world) step(c claim) *step { return &w.tasks[c.task].steps[c.step] }
 // fireTimers does what is due.
 func (w *world) fireTimers() {
 	for _, t := range w.tasks {
+		due := t.dueWaits(w.now)
 		switch {
 		case !t.deadline.IsZero() && !t.deadline.After(w.now):
 			t.fail()
@@ -54,6 +55,7 @@ func (w *world) fireTimers() {
 		if fired {
 			t.evaluate()
 		}
+		t.endWaits(due)
 	}
 }
 
@@ -254,7 +256,7 @@ func (w *world) giveUpTask(t *task) answer {
 }
 
 func (w *world) resetTask(t *task) answer {
-	_, _, _, failed := t.counters()
+	_, _, _, _, failed := t.counters()
 	switch {
 	case t.state.IsTerminal() && t.state != state.TaskError:
 		return refused
@@ -291,7 +293,7 @@ func (w *world) retryStep(t *task, n int) answer {
 		s.again()
 	case s.state == state.StepWaitingForRetry:
 		s.state = state.StepPending
-	case s.state == state.StepPending || s.state == state.StepEnqueued || s.state == state.StepInProgress:
+	case s.state == state.StepPending || s.state == state.StepEnqueued || s.state == state.StepInProgress || s.state == state.StepSuspended:
 		return nothing
 	default:
 		return refused

@@ -28,7 +28,7 @@ func (o operator) run(ctx context.Context) error {
 		task := o.ids[r.IntN(len(o.ids))]
 		step := stepID(task, r.IntN(len(o.plan.steps)))
 		var err error
-		switch r.IntN(20) {
+		switch r.IntN(22) {
 		case 0:
 			if r.IntN(3) == 0 {
 				_, err = e.CancelTask(ctx, task, nil, nil)
@@ -66,6 +66,12 @@ func (o operator) run(ctx context.Context) error {
 			err = o.moveStep(ctx, e, r, step)
 		case 18:
 			err = o.moveTask(ctx, e, r, task)
+		case 19, 20:
+			g := executor.Signal{Name: signalNames[r.IntN(len(signalNames))], Payload: randomResults(r).json()}
+			if r.IntN(2) == 0 {
+				g.IdempotencyKey = fmt.Sprint("k", r.IntN(5))
+			}
+			_, err = e.SendSignal(ctx, task, g)
 		default:
 			_, err = e.ClaimTaskForFinalization(ctx, task, uuid.New(), nil)
 		}

@@ -104,8 +104,10 @@ func (s *session) step() {
 		s.addSteps()
 	case chance < 84:
 		s.pause()
-	case chance < 97:
+	case chance < 92:
 		s.operate()
+	case chance < 98:
+		s.signal()
 	case len(s.tasks) < 3:
 		s.create()
 	}
@@ -115,7 +117,15 @@ func (s *session) step() {
 func (s *session) create() {
 	s.Helper()
 	request := executor.TaskRequest{Namespace: s.plan.namespace, Name: s.plan.name}
-	m := newTask(s.plan, s.deferred)
+	m := newTask(s.plan, s.deferred, func() time.Time { return s.now })
+	if s.plan.keyed {
+		m.key = fmt.Sprintf("%s-%d", s.plan.name, len(s.tasks))
+		request.IdentityKey = m.key
+	}
+	if s.r.IntN(4) > 0 {
+		m.at = s.now.Add(time.Duration(s.r.IntN(100)-20) * time.Second)
+		request.Context = m.context()
+	}
 	switch s.r.IntN(5) {
 	case 0:
 		request.Deferred, m.awaits = true, true
@@ -210,7 +220,8 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	for _, row := range reply.Claimed {
 		s.started(row, ready, lease)
 	}
-	if request.RequestUUID != uuid.Nil {
+	// A claim that found nothing is not kept: the next one is another, and may find what has become due by the first.
+	if request.RequestUUID != uuid.Nil && len(reply.Claimed) > 0 {
 		again, err := s.e.ClaimSteps(s.Context(), request)
 		require.NoError(s, err)
 		require.Equal(s, len(reply.Claimed), len(again), "sent again, it hands out the same")
@@ -441,8 +452,8 @@ func (s *session) addSteps() {
 		for p := range possible {
 			possible[p] = p
 		}
-		plans = append(plans, randomStep(s.r, fmt.Sprintf("added%d", first+n)))
-		edges = append(edges, randomEdges(s.r, possible, first+n)...)
+		plans = append(plans, randomStep(s.r, fmt.Sprintf("added%d", first+n), true))
+		edges = append(edges, randomEdges(s.r, plans, possible, first+n)...)
 	}
 	raw, err := json.Marshal(stepsJSON(plans, edges, first))
 	require.NoError(s, err)
@@ -532,9 +543,9 @@ func (s *session) compare() {
 		detail, err := s.e.GetTask(s.Context(), m.id)
 		require.NoError(s, err)
 		require.Equal(s, m.state, detail.State, "state of task %d", i)
-		open, active, retrying, failed := m.counters()
-		require.Equal(s, [5]int{len(m.steps), open, active, retrying, failed},
-			[5]int{int(detail.TotalSteps), int(detail.OpenSteps), int(detail.ActiveSteps), int(detail.RetryingSteps), int(detail.FailedSteps)},
+		open, active, retrying, suspended, failed := m.counters()
+		require.Equal(s, [6]int{len(m.steps), open, active, retrying, suspended, failed},
+			[6]int{int(detail.TotalSteps), int(detail.OpenSteps), int(detail.ActiveSteps), int(detail.RetryingSteps), int(detail.SuspendedSteps), int(detail.FailedSteps)},
 			"counters of task %d", i)
 		rows, err := s.e.ListSteps(s.Context(), m.id)
 		require.NoError(s, err)
@@ -557,7 +568,9 @@ func (s *session) compare() {
 			}
 		}
 		s.readiness(i, m)
+		s.compareSignals(i, m)
 	}
+	s.compareWaits()
 	if s.r.IntN(8) == 0 {
 		s.sound()
 	}
@@ -633,6 +646,8 @@ func (s *session) drain() {
 		s.compare()
 		s.claim(100, nil, nil)
 		s.report(s.held(), s.r.IntN(4) == 0)
+		s.compare()
+		s.answerWaits()
 		s.compare()
 		s.pass(20 * time.Second)
 	}

@@ -6,10 +6,32 @@ import (
 	"math/rand/v2"
 )
 
-// results is what every step of these tests returns.
+// results is what a step of these tests returns: a handler ok and n, a wait what ended it.
 type results struct {
 	OK bool `json:"ok"`
 	N  int  `json:"n"`
+
+	by, name string // of a wait
+	payload  *results
+}
+
+// MarshalJSON writes what the engine keeps.
+func (r results) MarshalJSON() ([]byte, error) {
+	if r.by == "" {
+		return fmt.Appendf(nil, `{"ok": %v, "n": %d}`, r.OK, r.N), nil
+	}
+	w := waited{By: r.by, Name: r.name}
+	if r.payload != nil {
+		w.Payload = r.payload.json()
+	}
+	return json.Marshal(w)
+}
+
+func (r *results) paid() results {
+	if r.payload == nil {
+		return results{}
+	}
+	return *r.payload
 }
 
 func randomResults(r *rand.Rand) results { return results{OK: r.IntN(3) > 0, N: r.IntN(12)} }
@@ -39,6 +61,17 @@ var conditions = []condition{
 	{"!($.ok == true)", func(r results) bool { return !r.OK }},
 }
 
+// waitConditions are on what a wait ended with.
+var waitConditions = []condition{
+	{},
+	{},
+	{`$.by == "signal"`, func(r results) bool { return r.by == "signal" }},
+	{`$.by == "timeout"`, func(r results) bool { return r.by == "timeout" }},
+	{`$.name == "go"`, func(r results) bool { return r.name == "go" }},
+	{"$.payload.ok == true", func(r results) bool { return r.paid().OK }},
+	{"$.payload.n > 5", func(r results) bool { return r.paid().N > 5 }},
+}
+
 // edge says that step "to" waits for step "from".
 type edge struct {
 	from, to int
@@ -53,6 +86,7 @@ type stepPlan struct {
 	maxAttempts int
 	retryable   bool
 	priority    int
+	wait        *wait // instead of a handler
 }
 
 // template is a graph of steps.
@@ -60,25 +94,37 @@ type template struct {
 	namespace string
 	name      string
 	halt      bool
+	keyed     bool // its tasks have identity keys
+	fails     bool // on_failure: fail
 	steps     []stepPlan
 	edges     []edge
 }
 
 func randomTemplate(r *rand.Rand, namespace, name string) *template {
-	t := &template{namespace: namespace, name: name, halt: r.IntN(4) == 0}
+	t := &template{namespace: namespace, name: name, keyed: r.IntN(2) == 0}
+	switch r.IntN(8) {
+	case 0, 1:
+		t.halt = true
+	case 2:
+		t.fails = true
+	}
+	waits := r.IntN(3) > 0
 	count := 1 + r.IntN([]int{3, 6, 12, 25}[r.IntN(4)])
 	for n := range count {
-		t.steps = append(t.steps, randomStep(r, fmt.Sprintf("s%d", n)))
+		t.steps = append(t.steps, randomStep(r, fmt.Sprintf("s%d", n), waits))
 	}
 	// Step numbers need not follow the order of execution.
 	order := r.Perm(count)
 	for i := 1; i < count; i++ {
-		t.edges = append(t.edges, randomEdges(r, order[:i], order[i])...)
+		t.edges = append(t.edges, randomEdges(r, t.steps, order[:i], order[i])...)
 	}
 	return t
 }
 
-func randomStep(r *rand.Rand, name string) stepPlan {
+func randomStep(r *rand.Rand, name string, waits bool) stepPlan {
+	if waits && r.IntN(3) == 0 {
+		return stepPlan{name: name, join: []string{"all", "any", "settled"}[r.IntN(3)], maxAttempts: 1, wait: randomWait(r)}
+	}
 	return stepPlan{
 		name: name, handler: []string{"a", "b"}[r.IntN(2)],
 		join:        []string{"all", "all", "any", "settled"}[r.IntN(4)],
@@ -87,20 +133,30 @@ func randomStep(r *rand.Rand, name string) stepPlan {
 }
 
 // randomEdges makes a step wait for none to three of these parents.
-func randomEdges(r *rand.Rand, parents []int, to int) (edges []edge) {
+func randomEdges(r *rand.Rand, steps []stepPlan, parents []int, to int) (edges []edge) {
 	for _, i := range r.Perm(len(parents))[:min(len(parents), r.IntN(4))] {
-		edges = append(edges, edge{from: parents[i], to: to, when: conditions[r.IntN(len(conditions))]})
+		of := conditions
+		if steps[parents[i]].wait != nil {
+			of = waitConditions
+		}
+		edges = append(edges, edge{from: parents[i], to: to, when: of[r.IntN(len(of))]})
 	}
 	return edges
 }
 
 func (t *template) json() json.RawMessage {
-	policy := "continue"
-	if t.halt {
+	policy, identity := "continue", "always_unique"
+	switch {
+	case t.halt:
 		policy = "halt"
+	case t.fails:
+		policy = "fail"
+	}
+	if t.keyed {
+		identity = "caller_provided"
 	}
 	raw, err := json.Marshal(map[string]any{
-		"namespace": t.namespace, "name": t.name, "on_failure": policy, "identity_strategy": "always_unique",
+		"namespace": t.namespace, "name": t.name, "on_failure": policy, "identity_strategy": identity,
 		"steps": stepsJSON(t.steps, t.edges, 0),
 	})
 	if err != nil {
@@ -124,6 +180,14 @@ func stepsJSON(steps []stepPlan, edges []edge, first int) []map[string]any {
 				dependency["when"] = e.when.text
 			}
 			dependencies = append(dependencies, dependency)
+		}
+		if s.wait != nil {
+			waits := map[string]any{"name": s.name, "join": s.join, "dependencies": dependencies, "await": s.wait.json()}
+			if s.wait.timeout > 0 {
+				waits["timeout"], waits["on_timeout"] = s.wait.timeout.Seconds(), s.wait.onTimeout
+			}
+			list = append(list, waits)
+			continue
 		}
 		list = append(list, map[string]any{
 			"name": s.name, "handler": s.handler, "join": s.join, "priority": s.priority, "dependencies": dependencies,

@@ -13,4 +13,6 @@ values
   ('workflow_step_transition_log', 5,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('task_signals', 6,
-   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');
+   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+  ('kept_results', 7,
+   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');

@@ -45,6 +45,15 @@ with recursive paths (outcome, start_state, events) as (
     ('blocked',  'waiting_for_dependencies', '{DependenciesReady,PermanentFailure}'),
     ('blocked',  'waiting_for_retry',        '{StepCompleted,PermanentFailure}'),
 
+    ('failed',   'pending',                  '{Start,NoDependenciesReady,DependenciesReady,PermanentFailure,GiveUp}'),
+    ('failed',   'initializing',             '{NoDependenciesReady,DependenciesReady,PermanentFailure,GiveUp}'),
+    ('failed',   'enqueuing_steps',          '{StepsEnqueued,StepCompleted,PermanentFailure,GiveUp}'),
+    ('failed',   'steps_in_process',         '{StepCompleted,PermanentFailure,GiveUp}'),
+    ('failed',   'evaluating_results',       '{PermanentFailure,GiveUp}'),
+    ('failed',   'waiting_for_dependencies', '{DependenciesReady,PermanentFailure,GiveUp}'),
+    ('failed',   'waiting_for_retry',        '{StepCompleted,PermanentFailure,GiveUp}'),
+    ('failed',   'blocked_by_failures',      '{GiveUp}'),
+
     ('waiting',  'pending',                  '{Start,NoDependenciesReady}'),
     ('waiting',  'initializing',             '{NoDependenciesReady}'),
     ('waiting',  'enqueuing_steps',          '{StepsEnqueued,StepCompleted,NoDependenciesReady}'),

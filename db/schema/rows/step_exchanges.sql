@@ -24,6 +24,7 @@ create table tasker.step_exchanges (
   last_error             text,
   context                jsonb,
   parent_results         jsonb,
+  kept                   jsonb,
 
   constraint step_exchanges_row_type_check
     check (false) no inherit

@@ -36,6 +36,7 @@ create table tasker.system_health_counts (
   rolled_up_until                            timestamptz,
   standby                                    boolean           not null,
   standby_lag_seconds                        double precision,
+  diverged_steps                             bigint            not null,
 
   constraint system_health_counts_row_type_check
     check (false) no inherit
@@ -59,6 +60,8 @@ comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
+comment on column tasker.system_health_counts.diverged_steps is
+  'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 

@@ -13,6 +13,8 @@ create table tasker.settings_now (
   backoff_jitter       numeric  not null,
   any_deferred         boolean  not null,
   any_bound            boolean  not null,
+  kept_results         integer  not null,
+  kept_bytes           bigint   not null,
 
   constraint settings_now_pkey
     primary key (only_row),

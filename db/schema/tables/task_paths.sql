@@ -13,7 +13,7 @@ create table tasker.task_paths (
     foreign key (from_state, event, to_state)
     references tasker.task_state_machine (from_state, event, to_state),
   constraint task_paths_outcome_check
-    check (outcome in ('complete', 'enqueued', 'running', 'retrying', 'blocked', 'waiting')),
+    check (outcome in ('complete', 'enqueued', 'running', 'retrying', 'blocked', 'failed', 'waiting')),
   constraint task_paths_first_check
     check (position > 1 or from_state = start_state)
 );
@@ -27,6 +27,6 @@ comment on index tasker.task_paths_transition_idx is
 comment on table tasker.task_paths is
   'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. No row: it stays in its state.';
 comment on column tasker.task_paths.outcome is
-  'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; waiting: open steps remain, none of them ready.';
+  'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; failed: the same, and the template says on_failure: fail; waiting: open steps remain, none of them ready.';
 
 revoke all on table tasker.task_paths from public;

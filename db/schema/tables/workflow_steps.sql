@@ -40,6 +40,8 @@ create table tasker.workflow_steps (
   expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
+  wait                     jsonb,
+  function_round           integer,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -76,6 +78,10 @@ comment on column tasker.workflow_steps.map_no is
   'The number of the map that an instance belongs to; null for other steps.';
 comment on column tasker.workflow_steps.expansion is
   'How far a map is: the elements of its array, how many of them have an instance, and its own parents. Null until it begins.';
+comment on column tasker.workflow_steps.wait is
+  'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+comment on column tasker.workflow_steps.function_round is
+  'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.transition_count is

@@ -15,6 +15,9 @@ alter table tasker.workflow_steps
   enable always trigger workflow_steps_refuse_delete,
   enable always trigger workflow_steps_refuse_key_update;
 
+alter table tasker.kept_results
+  enable always trigger kept_results_refuse_change;
+
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;

@@ -17,7 +17,7 @@ $$;
 create function pg_temp.shape() returns jsonb language sql volatile as $$
   select jsonb_build_object(
     'identity_strategy', 'always_unique',
-    'on_failure', case when random() < 0.3 then 'halt' else 'continue' end,
+    'on_failure', (array['halt', 'fail', 'continue', 'continue'])[1 + floor(random() * 4)::integer],
     'steps', (
       select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
         'name', 's' || n,

@@ -15,9 +15,9 @@ select set_eq(
   $$,
   array[
     'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_transition_log_p20500101',
-    'workflow_step_transition_log_p20500101', 'task_signals_p20500101'
+    'workflow_step_transition_log_p20500101', 'task_signals_p20500101', 'kept_results_p20500101'
   ],
-  'six tables, six partitions'
+  'seven tables, seven partitions'
 );
 select is_empty(
   $$

@@ -99,7 +99,8 @@ begin
     coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0)::double precision,
     (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r),
     pg_is_in_recovery(),
-    tasker.standby_lag()
+    tasker.standby_lag(),
+    tasker.count_diverged_steps(null)
   from open_tasks as o
   cross join queued as q
   cross join failures as f

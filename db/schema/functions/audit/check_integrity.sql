@@ -34,6 +34,8 @@ begin
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
       select m.* from tasker.missing_problems(v_from, v_to) as m
+      union all
+      select k.* from tasker.kept_problems(v_from, v_to) as k
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
    limit coalesce(p_limit, 1000);

@@ -121,7 +121,7 @@ begin
     ) as f;
 
   if v_step.current_state in ('suspended', 'pending') then
-    select s.await, s.expansion
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.expansion
       into v_await, v_expansion
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
@@ -134,6 +134,7 @@ begin
   else
     v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
   end if;
+  v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
 end;
 $$;

@@ -19,6 +19,17 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace') as n;
 
+  -- One new version at a time, because its steps take over the numbers of those before.
+  if not exists (
+    select
+      from tasker.named_tasks as k
+     where k.task_namespace_uuid = v_namespace
+       and k.name = v_template ->> 'name'
+       and k.version = v_template ->> 'version'
+  ) then
+    perform from tasker.task_namespaces as n where n.task_namespace_uuid = v_namespace for no key update;
+  end if;
+
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
     total_steps, root_steps, waiting_roots, has_conditions, has_maps,
@@ -73,7 +84,7 @@ $$;
 comment on function tasker.register_task_template(jsonb) is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Many sessions may register the same version at once. Locks the namespace, the template, then handlers by name, each only if new.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
 

@@ -52,7 +52,7 @@ begin
       from tasker.waits as w
      where (p_namespace is null or w.namespace = p_namespace)
        and (v_bound is null or w.namespace = any (v_bound))
-       and (case when p_signal is null then w.first else w.signal = p_signal end)
+       and (case when p_signal is null then w.first and w.signal <> '$diverged' else w.signal = p_signal end)
        and (p_assignee is null or w.assignee = p_assignee)
        and (v_before is null or w.waiting_since <= v_before)
        and (
@@ -70,7 +70,7 @@ begin
   join tasker.named_tasks as k
     on k.named_task_uuid = w.named_task_uuid
   cross join lateral (
-    select s.name, s.await
+    select s.name, tasker.step_wait(s.await, s.wait, s.claim_no) as await
       from tasker.workflow_steps as s
      where s.task_uuid = w.task_uuid
        and s.step_no = w.step_no
@@ -100,7 +100,7 @@ end;
 $$;
 
 comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) is
-$$The inbox: steps that wait for a signal, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age. Null is no filter. Steps that wait for a time only are not in it. A bound caller sees its namespaces only.
+$$The inbox: steps that wait for a signal, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 

@@ -96,6 +96,7 @@ begin
   v_counts.rolled_up_until := tasker.clock();
   v_counts.standby := pg_is_in_recovery();
   v_counts.standby_lag_seconds := tasker.standby_lag();
+  v_counts.diverged_steps := tasker.count_diverged_steps(p_namespaces);
   return next v_counts;
 end;
 $$;

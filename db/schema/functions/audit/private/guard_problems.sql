@@ -20,6 +20,7 @@ begin
       ('workflow_steps',               'workflow_steps_refuse_delete',              'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_refuse_key_update',          'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
+      ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
@@ -84,6 +85,7 @@ begin
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
       ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
       ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
+      ('refuse_kept_change', '196aef909e9070af8feb335886db443c'),
       ('refuse_log_change', '0f4b442134cc5a27397f61bf4bcc3383'),
       ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
       ('refuse_run_change', '385b5fe496018527f1dcdbb03f07c041')

@@ -70,9 +70,8 @@ begin
     from (
       select distinct s.task_uuid, s.step_no, a.value ->> 'signal' as signal
         from tasker.workflow_steps as s
-       cross join lateral jsonb_array_elements(s.await -> 'any') as a (value)
+       cross join lateral jsonb_array_elements(tasker.step_wait(s.await, s.wait, s.claim_no) -> 'any') as a (value)
        where s.state = 'suspended'
-         and s.await is not null
          and a.value ? 'signal'
          and s.task_uuid >= p_from
          and s.task_uuid < p_to
@@ -92,7 +91,12 @@ begin
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the timer of a step whose wait a time ends'
     from tasker.workflow_steps as s
    where s.state = 'suspended'
-     and (s.await ? 'timeout' or jsonb_path_exists(s.await, '$.any[*] ? (exists (@.for) || exists (@.until))'))
+     and (
+       tasker.step_wait(s.await, s.wait, s.claim_no) ? 'timeout'
+       or jsonb_path_exists(
+         tasker.step_wait(s.await, s.wait, s.claim_no), '$.any[*] ? (exists (@.for) || exists (@.until))'
+       )
+     )
      and s.task_uuid >= p_from
      and s.task_uuid < p_to
      and not exists (

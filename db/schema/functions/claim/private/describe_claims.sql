@@ -21,13 +21,15 @@ begin
       when s.total_parents = 0 then '{}'::jsonb
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes and r.known then r.results
-    end
+    end,
+    case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
   cross join lateral (
     select
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
-      case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step
+      case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
+      s.function_round
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]

@@ -4,7 +4,8 @@ create or replace function tasker.task_outcome(
   p_retrying_steps   integer,
   p_suspended_steps  integer,
   p_failed_steps     integer,
-  p_enqueued         boolean
+  p_enqueued         boolean,
+  p_on_failure       text
 )
   returns text
   language sql
@@ -17,13 +18,13 @@ begin atomic
     when p_retrying_steps > 0 then 'retrying'
     -- What waits can move yet: a failed branch does not block it.
     when p_suspended_steps > 0 then 'waiting'
-    when p_failed_steps > 0 then 'blocked'
+    when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
     else 'complete'
   end;
 end;
 
-comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. tasker.task_paths maps the outcome to transitions.$$;
+comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 
-revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean) from public;
+revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;

@@ -18,7 +18,7 @@ declare
   v_closed   integer   := 0; -- at all levels
   v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
   v_level    tasker.step_moves[];
-  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend') then '{}' else array[p_move.step_no] end;
+  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend', 'Resume') then '{}' else array[p_move.step_no] end;
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
@@ -42,7 +42,10 @@ begin
     v_settled := 0;
     v_began := 0;
     foreach v_child in array v_children loop
-      if v_child.event = 'Enqueue' then
+      if v_child.event = 'Resume' then
+        v_waiting := v_waiting - 1;
+        v_enqueued := v_enqueued || v_child.step_no;
+      elsif v_child.event = 'Enqueue' then
         v_enqueued := v_enqueued || v_child.step_no;
       elsif v_child.event = 'Skip' then
         v_settled := v_settled + 1;

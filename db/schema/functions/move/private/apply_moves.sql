@@ -82,11 +82,11 @@ begin
   if v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event = 'Enqueue';
+      where m.event in ('Enqueue', 'Resume');
   else
     perform tasker.announce_steps(v_namespace, array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event = 'Enqueue'
+      where m.event in ('Enqueue', 'Resume')
      having count(*) > 0;
   end if;
   return v_written;

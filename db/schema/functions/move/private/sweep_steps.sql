@@ -11,6 +11,9 @@ begin
   end if;
 
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
+  if p_sweep = 'reset' then
+    perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
+  end if;
   v_children := tasker.child_moves(v_moves, '{}', true);
   if v_children is not null then
     perform tasker.write_moves(v_children, p_task.namespace);

@@ -23,6 +23,8 @@ begin atomic
       then jsonb_build_object('count', cardinality(p_enqueued))
     when p_event = 'StepsEnqueued'
       then jsonb_build_object('count', cardinality(p_enqueued), 'step_nos', p_enqueued[:100])
+    when p_event = 'GiveUp'
+      then '{"on_failure": "fail"}'::jsonb
     when p_event = 'PermanentFailure'
       then jsonb_strip_nulls(jsonb_build_object('count', p_failed, 'error', left(p_error, 1000)))
   end;

@@ -26,9 +26,9 @@ begin
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
     p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
-    p_enqueued <> '{}'
+    p_enqueued <> '{}', p_task.on_failure
   );
-  if v_outcome = 'blocked' and p_task.has_added_edges and exists (
+  if v_outcome in ('blocked', 'failed') and p_task.has_added_edges and exists (
     select
       from tasker.timers as m
      where m.task_uuid = p_task.task_uuid

@@ -16,6 +16,7 @@ begin
     select
       c.task_uuid,
       min(c.state) as state,
+      min(c.on_failure) as on_failure,
       min(c.transition_count) as transition_count,
       greatest(v_now, min(c.updated_at)) as updated_at,
       sum(c.open_steps)::integer as open_steps,
@@ -30,14 +31,14 @@ begin
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
-        f.task_uuid, f.state, f.transition_count, f.updated_at,
+        f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
         f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
       union all
       select
-        m.task_uuid, null, null, null,
+        m.task_uuid, null, null, null, null,
         tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state),
         tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state),
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
@@ -45,7 +46,7 @@ begin
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
-        case when m.event = 'Enqueue' then true when m.event not in ('Skip', 'Suspend') then false end,
+        case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
       from unnest(p_moves) as m
@@ -58,7 +59,7 @@ begin
       case when not p_held then
         case
           -- It waits for the next instances of a map.
-          when o.outcome = 'blocked' and c.has_added_edges and exists (
+          when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
             select
               from tasker.timers as m
              where m.task_uuid = c.task_uuid
@@ -72,7 +73,8 @@ begin
     cross join lateral (
       select
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}'
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
+          c.on_failure
         ) as outcome
     ) as o
   ),
@@ -99,11 +101,11 @@ begin
            suspended_steps  = j.suspended_steps,
            failed_steps     = j.failed_steps,
            state            = coalesce(p.to_state, t.state),
-           complete         = coalesce(p.to_state = 'complete', t.complete),
+           complete         = coalesce(p.to_state in ('complete', 'error'), t.complete),
            transition_count = t.transition_count + coalesce(p.position, 0),
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
-           completed_at     = case when p.to_state = 'complete' then j.updated_at end,
+           completed_at     = case when p.to_state in ('complete', 'error') then j.updated_at end,
            finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
            finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
            finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
@@ -125,7 +127,7 @@ begin
 
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
-    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state = 'complete'));
+    perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
   end if;
 end;
 $$;

@@ -17,7 +17,9 @@ begin atomic
     tasker.setting_integer('max_backoff_seconds'),
     tasker.setting_numeric('backoff_jitter'),
     exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
-    exists (select from tasker.role_bindings as b);
+    exists (select from tasker.role_bindings as b),
+    tasker.setting_integer('kept_results'),
+    tasker.setting_integer('kept_bytes')::bigint;
 end;
 
 comment on function tasker.current_settings() is

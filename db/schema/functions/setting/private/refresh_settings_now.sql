@@ -20,7 +20,9 @@ begin
          max_backoff_seconds = n.max_backoff_seconds,
          backoff_jitter      = n.backoff_jitter,
          any_deferred        = n.any_deferred,
-         any_bound           = n.any_bound
+         any_bound           = n.any_bound,
+         kept_results        = n.kept_results,
+         kept_bytes          = n.kept_bytes
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;

@@ -4,7 +4,8 @@ create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, 
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_wide boolean := jsonb_array_length(p_template -> 'steps') >= 1000;
+  v_wide    boolean   := jsonb_array_length(p_template -> 'steps') >= 1000;
+  v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
 
@@ -16,7 +17,7 @@ begin
   )
   select
     p_named_task_uuid,
-    e.no,
+    v_numbers[e.no],
     e.value ->> 'name',
     h.named_step_uuid,
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
@@ -49,8 +50,8 @@ begin
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
     p_named_task_uuid,
-    p.no,
-    e.no,
+    v_numbers[p.no],
+    v_numbers[e.no],
     (d.value ->> 'when')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)

@@ -9,11 +9,11 @@ begin
     select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at
       from unnest(p_moves) as m
      cross join lateral (
-       select s.await
+       select tasker.step_wait(s.await, s.wait, s.claim_no) as await
          from tasker.workflow_steps as s
         where s.task_uuid = m.task_uuid
           and s.step_no = m.step_no
-          and s.await is not null
+          and tasker.step_wait(s.await, s.wait, s.claim_no) is not null
        offset 0
      ) as s
      cross join lateral (
@@ -26,7 +26,7 @@ begin
         where t.task_uuid = m.task_uuid
        offset 0
      ) as t
-     cross join lateral tasker.wait_end(s.await, t.context, m.moved_at) as e
+     cross join lateral tasker.wait_end(s.await, t.context, tasker.wait_since(s.await, m.moved_at)) as e
      where m.to_state = 'suspended'
        and m.event is not null
   ),
@@ -61,6 +61,6 @@ end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal, and a timer if time can end the wait. Nothing for steps that have a handler. For the writer of moves.$$;
+$$What a step that was suspended waits for: a row for each signal, and a timer if time can end the wait. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;

@@ -2,15 +2,28 @@ create or replace function tasker.consume_signal(p_signal tasker.task_signals, p
   returns tasker.step_moves
   language plpgsql
 as $$
+declare
+  v_ended jsonb := jsonb_build_object('name', p_signal.name, 'payload', p_signal.payload);
 begin
   update tasker.task_signals as g
      set step_no     = p_step_no,
          consumed_at = tasker.write_clock()
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
+  if exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_signal.task_uuid
+       and s.step_no = p_step_no
+       and s.await is null
+  ) then
+    return tasker.resume_move(
+      p_signal.task_uuid, p_step_no, jsonb_build_object('by', 'signal') || v_ended,
+      format('signal "%s"', p_signal.name), p_signal.sent_by
+    );
+  end if;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete',
-    jsonb_build_object('name', p_signal.name, 'payload', p_signal.payload),
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended,
     format('signal "%s"', p_signal.name), p_signal.sent_by
   );
 end;

@@ -10,6 +10,11 @@ declare
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
+  elsif p_await ? 'diverged' then
+    return format(
+      'Its function has changed: as its call %s it asks for "%s", but "%s" is kept there. It is tried again at %s; run a worker whose code fits what is kept, or let the new code in with worker.Changed.',
+      p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
+    );
   end if;
   v_signals := array(
     select a.value ->> 'signal'
@@ -29,7 +34,7 @@ begin
     coalesce(' from ' || (p_await ->> 'assignee'), ''), p_task_uuid, v_signals[1],
     case
       when v_until is null then ''
-      when p_await ? 'timeout' then format(
+      when p_await ? 'timeout' and p_await ? 'on_timeout' then format(
         ' At %s it %s, unless the signal comes before.', v_until,
         case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
       )

@@ -24,13 +24,16 @@ begin
     into v_taker, v_waits, v_allowed, v_fits, v_assignee, v_problem
     from (
       select
-        s.step_no, s.state, s.await,
-        tasker.may_answer(s.await ->> 'assignee', p_signal.sent_by) as allowed,
+        s.step_no, s.state, w.await,
+        tasker.may_answer(w.await ->> 'assignee', p_signal.sent_by) as allowed,
         tasker.payload_problem(a.value -> 'schema', p_signal.payload, 'payload') as problem
         from tasker.workflow_steps as s
-       cross join lateral jsonb_array_elements(s.await -> 'any') as a (value)
+       cross join lateral (
+         select case when s.state = 'suspended' then tasker.step_wait(s.await, s.wait, s.claim_no) else s.await end as await
+       ) as w
+       cross join lateral jsonb_array_elements(w.await -> 'any') as a (value)
        where s.task_uuid = p_signal.task_uuid
-         and s.await is not null
+         and w.await is not null
          and s.state in ('pending', 'suspended')
          and a.value ->> 'signal' = p_signal.name
     ) as s;

@@ -3,8 +3,13 @@ create or replace function tasker.fire_waits(p_task_uuids uuid[], p_step_nos int
   language plpgsql
 as $$
 declare
-  v_moves tasker.step_moves[] := tasker.wait_end_moves(p_task_uuids, p_step_nos);
+  v_moves   tasker.step_moves[] := tasker.wait_end_moves(p_task_uuids, p_step_nos);
+  v_resumed tasker.step_moves[];
 begin
+  v_resumed := tasker.resume_moves(p_task_uuids, p_step_nos);
+  if cardinality(v_resumed) > 0 then
+    v_moves := array(select m from unnest(v_moves || v_resumed) as m order by m.task_uuid, m.step_no);
+  end if;
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
@@ -21,6 +26,6 @@ end;
 $$;
 
 comment on function tasker.fire_waits(uuid[], integer[], uuid) is
-$$The time of these steps' waits has come: they move as tasker.wait_end_moves says. The caller holds their tasks' locks.$$;
+$$The time of these steps' waits has come: they move as tasker.wait_end_moves and, for functions, tasker.resume_moves say. The caller holds their tasks' locks.$$;
 
 revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;

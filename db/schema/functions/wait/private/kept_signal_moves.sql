@@ -12,11 +12,11 @@ begin
     select m.task_uuid, m.step_no, m.moved_at, s.await
       from unnest(p_moves) as m
      cross join lateral (
-       select s.await
+       select tasker.step_wait(s.await, s.wait, s.claim_no) as await
          from tasker.workflow_steps as s
         where s.task_uuid = m.task_uuid
           and s.step_no = m.step_no
-          and s.await is not null
+          and tasker.step_wait(s.await, s.wait, s.claim_no) is not null
        offset 0
      ) as s
      where m.to_state = 'suspended'

@@ -1,0 +1,1071 @@
+-- functions: durable functions: handlers that stop and go on over kept results
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/functions/keep/private/step_wait.sql
+create or replace function tasker.step_wait(p_await jsonb, p_wait jsonb, p_claim_no integer)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_await, case when (p_wait ->> 'claim_no')::integer = p_claim_no then p_wait end);
+end;
+
+comment on function tasker.step_wait(jsonb, jsonb, integer) is
+$$Returns what a suspended step waits for: its template's await, or what its handler asked for under its newest claim. Null if only an operator resumes it.$$;
+
+revoke all on function tasker.step_wait(jsonb, jsonb, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/wait_since.sql
+create or replace function tasker.wait_since(p_wait jsonb, p_moved_at timestamptz)
+  returns timestamptz
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select coalesce((p_wait ->> 'since')::timestamptz, p_moved_at);
+end;
+
+comment on function tasker.wait_since(jsonb, timestamptz) is
+$$Returns from when the durations of a wait count: since its function first asked for it, or since the step was suspended.$$;
+
+revoke all on function tasker.wait_since(jsonb, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/check_kept_name.sql
+create or replace function tasker.check_kept_name(
+  p_step_uuid   uuid,
+  p_claim_no    integer,
+  p_position    integer,
+  p_name        text,
+  p_occurrence  integer
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  if p_position is null or p_position < 1 or p_occurrence is null or p_occurrence < 1 then
+    raise exception using
+      errcode = 'TK422',
+      message = format(
+        'position %s and occurrence %s are not both from 1', coalesce(p_position::text, 'null'), coalesce(p_occurrence::text, 'null')
+      ),
+      hint    = 'Count the calls of the function, and those of each name, from 1 in every run.';
+  elsif p_name is null or p_name !~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,126}$' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is not a name for a kept result', coalesce(left(p_name, 100), 'null')),
+      hint    = 'A letter or digit, then at most 126 of these, underscores, dots, colons, slashes and hyphens; clients put a dollar sign before names of their own.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_kept_name(uuid, integer, integer, text, integer) is
+$$Raises TK422 if a call of a durable function names no step and claim, or its position, name or occurrence is malformed.$$;
+
+revoke all on function tasker.check_kept_name(uuid, integer, integer, text, integer) from public;
+-- <<<
+
+-- >>> db/schema/rows/keep/kept_answers.sql
+create table tasker.kept_answers (
+  answer      text     not null,
+  position    integer,
+  name        text,
+  occurrence  integer,
+  value       jsonb,
+  error       text,
+  round       integer,
+
+  constraint kept_answers_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.kept_answers is
+  'Row type: the answer to a call of a durable function, and what is kept at its position.';
+comment on column tasker.kept_answers.answer is
+  'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
+comment on column tasker.kept_answers.round is
+  'How often the function has continued with a new state.';
+
+revoke all on table tasker.kept_answers from public;
+-- <<<
+
+-- >>> db/schema/rows/keep/kept_details.sql
+create table tasker.kept_details (
+  position    integer      not null,
+  name        text         not null,
+  occurrence  integer      not null,
+  value       jsonb,
+  error       text,
+  kept_at     timestamptz  not null,
+
+  constraint kept_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.kept_details is
+  'Row type: a result that a durable function has kept.';
+comment on column tasker.kept_details.error is
+  'The error that was kept instead of a value.';
+
+revoke all on table tasker.kept_details from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/kept_at_position.sql
+create or replace function tasker.kept_at_position(
+  p_task_uuid   uuid,
+  p_step_no     integer,
+  p_position    integer,
+  p_name        text,
+  p_occurrence  integer
+)
+  returns tasker.kept_answers
+  language plpgsql
+  stable
+as $$
+declare
+  v_answer tasker.kept_answers;
+begin
+  select k.kept_no, k.name, k.occurrence, k.value, k.error
+    into v_answer.position, v_answer.name, v_answer.occurrence, v_answer.value, v_answer.error
+    from tasker.kept_results as k
+   where k.task_uuid = p_task_uuid
+     and k.step_no = p_step_no
+     and k.kept_no = p_position;
+  if found then
+    v_answer.answer := case
+      when v_answer.name = p_name and v_answer.occurrence = p_occurrence then 'known'
+      else 'diverged'
+    end;
+  end if;
+  return v_answer;
+end;
+$$;
+
+comment on function tasker.kept_at_position(uuid, integer, integer, text, integer) is
+$$Returns what a function has kept at a position: known if under this name, diverged if under another one; answer is null if it has kept nothing there.$$;
+
+revoke all on function tasker.kept_at_position(uuid, integer, integer, text, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/write_kept.sql
+create or replace function tasker.write_kept(
+  p_task_uuid   uuid,
+  p_step_no     integer,
+  p_claim_no    integer,
+  p_position    integer,
+  p_name        text,
+  p_occurrence  integer,
+  p_value       jsonb,
+  p_error       text,
+  p_settings    tasker.settings_now
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_last  integer := 0;
+  v_bytes bigint  := 0;
+begin
+  select k.kept_no, k.bytes
+    into v_last, v_bytes
+    from tasker.kept_results as k
+   where k.task_uuid = p_task_uuid
+     and k.step_no = p_step_no
+   order by k.kept_no desc
+   limit 1;
+  if p_position <> coalesce(v_last, 0) + 1 then
+    raise exception using
+      errcode = 'TK422',
+      message = format(
+        'position %s is not the next one of step %s', p_position, tasker.step_uuid(p_task_uuid, p_step_no)
+      ),
+      detail  = format('The function has kept %s results.', coalesce(v_last, 0)),
+      hint    = 'Count the calls of the function from 1, beginning with those whose results are kept.';
+  end if;
+  v_bytes := coalesce(v_bytes, 0) + coalesce(octet_length(p_value::text), octet_length(p_error));
+  if p_position > p_settings.kept_results or v_bytes > p_settings.kept_bytes then
+    raise exception using
+      errcode = 'TK413',
+      message = case
+        when p_position > p_settings.kept_results then format(
+          'step %s has kept %s results, and may keep no more', tasker.step_uuid(p_task_uuid, p_step_no), p_position - 1
+        )
+        else format(
+          'with "%s" step %s would have kept %s bytes', p_name, tasker.step_uuid(p_task_uuid, p_step_no), v_bytes
+        )
+      end,
+      detail  = format('The limits are %s results and %s bytes.', p_settings.kept_results, p_settings.kept_bytes),
+      hint    = 'Let the function go on with a new state (tasker.continue_step, in Go worker.ContinueAs), which forgets what it has kept, or raise the settings "kept_results" and "kept_bytes".';
+  end if;
+
+  insert into tasker.kept_results (
+    task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
+  )
+  values (
+    p_task_uuid, p_step_no, p_position, p_name, p_occurrence, p_value, p_error, v_bytes, p_claim_no, tasker.write_clock()
+  );
+end;
+$$;
+
+comment on function tasker.write_kept(
+  uuid, integer, integer, integer, text, integer, jsonb, text, tasker.settings_now
+) is
+$$Writes a kept result at the next position of a function. Raises TK422 if the position is not the next one, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
+
+revoke all on function tasker.write_kept(
+  uuid, integer, integer, integer, text, integer, jsonb, text, tasker.settings_now
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/note_kept.sql
+create or replace function tasker.note_kept(p_task_uuid uuid, p_step_no integer, p_attempts integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.workflow_steps as s
+     set attempts       = p_attempts,
+         lost_count     = 0,
+         function_round = coalesce(s.function_round, 0)
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no
+     and (s.attempts <> p_attempts or s.lost_count <> 0 or s.function_round is null);
+end;
+$$;
+
+comment on function tasker.note_kept(uuid, integer, integer) is
+$$Notes in a step's row that its function has kept something: its attempts and lost workers count from there. The caller holds the step's lock.$$;
+
+revoke all on function tasker.note_kept(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/forget_kept.sql
+create or replace function tasker.forget_kept(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  perform set_config('tasker.forgets', 'on', true);
+  delete from tasker.kept_results as k
+   using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+   where k.task_uuid = any (array[u.task_uuid])
+     and k.step_no = u.step_no;
+  perform set_config('tasker.forgets', '', true);
+  update tasker.workflow_steps as s
+     set wait = null
+    from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+   where s.task_uuid = any (array[u.task_uuid])
+     and s.step_no = u.step_no
+     and s.wait is not null;
+end;
+$$;
+
+comment on function tasker.forget_kept(uuid[], integer[]) is
+$$Deletes what these functions have kept and what they last waited for. The caller holds the steps' locks.$$;
+
+revoke all on function tasker.forget_kept(uuid[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/forget_last_error.sql
+create or replace function tasker.forget_last_error(p_task_uuid uuid, p_step_no integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform set_config('tasker.forgets', 'on', true);
+  delete from tasker.kept_results as k
+   where k.task_uuid = p_task_uuid
+     and k.step_no = p_step_no
+     and k.error is not null
+     and k.kept_no = (
+       select l.kept_no
+         from tasker.kept_results as l
+        where l.task_uuid = p_task_uuid
+          and l.step_no = p_step_no
+        order by l.kept_no desc
+        limit 1
+     );
+  perform set_config('tasker.forgets', '', true);
+end;
+$$;
+
+comment on function tasker.forget_last_error(uuid, integer) is
+$$Deletes what a function has kept last if that is an error, so that another attempt makes the call again. The caller holds the step's lock.$$;
+
+revoke all on function tasker.forget_last_error(uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/gather_kept.sql
+create or replace function tasker.gather_kept(p_task_uuid uuid, p_step_no integer, p_round integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+declare
+  v_count integer := 0;
+  v_bytes bigint  := 0;
+begin
+  if p_round is null then
+    return null;
+  end if;
+  select k.kept_no, k.bytes
+    into v_count, v_bytes
+    from tasker.kept_results as k
+   where k.task_uuid = p_task_uuid
+     and k.step_no = p_step_no
+   order by k.kept_no desc
+   limit 1;
+  -- Names and braces come to less than 200 bytes each.
+  return jsonb_build_object(
+    'round', p_round,
+    'count', coalesce(v_count, 0),
+    'results', case when coalesce(v_bytes + 200 * v_count, 0) <= p_bytes then (
+      select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+          'name', k.name, 'occurrence', k.occurrence, 'error', k.error
+        )) || case when k.error is null then jsonb_build_object('value', k.value) else '{}' end order by k.kept_no), '[]')
+        from tasker.kept_results as k
+       where k.task_uuid = p_task_uuid
+         and k.step_no = p_step_no
+    ) end
+  );
+end;
+$$;
+
+comment on function tasker.gather_kept(uuid, integer, integer, bigint) is
+$$Returns what a claim delivers of a durable function: its round, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
+
+revoke all on function tasker.gather_kept(uuid, integer, integer, bigint) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/explain_kept.sql
+create or replace function tasker.explain_kept(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select case k.kept_no
+        when 1 then format(' Its function has kept one result, as "%s".', k.name)
+        else format(' Its function has kept %s results, the last one as "%s".', k.kept_no, k.name)
+      end
+      from tasker.kept_results as k
+     where k.task_uuid = p_task_uuid
+       and k.step_no = p_step_no
+     order by k.kept_no desc
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.explain_kept(uuid, integer) is
+$$Returns what the function of a step has kept, in a sentence; null if nothing.$$;
+
+revoke all on function tasker.explain_kept(uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/count_diverged_steps.sql
+create or replace function tasker.count_diverged_steps(p_namespaces text[])
+  returns bigint
+  language plpgsql
+  stable
+as $$
+begin
+  -- By namespace, so that the index on signals serves it.
+  return (
+    select coalesce(sum(w.steps), 0)
+      from tasker.task_namespaces as n
+     cross join lateral (
+       select count(*) as steps
+         from tasker.waits as w
+        where w.namespace = n.name
+          and w.signal = '$diverged'
+       offset 0
+     ) as w
+     where p_namespaces is null
+        or n.name = any (p_namespaces)
+  );
+end;
+$$;
+
+comment on function tasker.count_diverged_steps(text[]) is
+$$Counts the suspended steps of these namespaces, or of all, whose function asks for something else than it has kept.$$;
+
+revoke all on function tasker.count_diverged_steps(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/wait_spec.sql
+create or replace function tasker.wait_spec(p_wait jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text;
+begin
+  -- Each question is asked only when those before it have been answered.
+  if jsonb_typeof(p_wait) is distinct from 'object' then
+    v_problem := 'it is not an object';
+  elsif octet_length(p_wait::text) > 65536 then
+    v_problem := 'it has more than 65,536 bytes';
+  else
+    select format('field "%s" is unknown', left(f.key, 100))
+      into v_problem
+      from jsonb_object_keys(p_wait) as f (key)
+     where f.key not in ('await', 'timeout', 'assignee')
+     order by f.key
+     limit 1;
+    v_problem := coalesce(v_problem, case
+      when coalesce(jsonb_typeof(p_wait -> 'await'), 'null') not in ('object', 'array') then 'await must be an object or a list'
+      when jsonb_typeof(p_wait -> 'await') = 'array' and jsonb_array_length(p_wait -> 'await') not between 1 and 100
+        then 'await must have 1 to 100 alternatives'
+      when p_wait ->> 'timeout' is not null and tasker.wait_seconds(p_wait -> 'timeout') is null
+        then format('timeout is not a duration: %s', left(p_wait ->> 'timeout', 100))
+      when p_wait ->> 'assignee' is not null
+           and (jsonb_typeof(p_wait -> 'assignee') <> 'string' or length(p_wait ->> 'assignee') not between 1 and 200)
+        then 'assignee must be a text of 1 to 200 characters'
+    end);
+  end if;
+  if v_problem is null then
+    select coalesce(
+        case when jsonb_typeof(a.value) <> 'object' then 'an alternative is not an object' end,
+        (
+          select format('field "%s" of an alternative is unknown', left(f.key, 100))
+            from jsonb_object_keys(case when jsonb_typeof(a.value) = 'object' then a.value else '{}' end) as f (key)
+           where f.key not in ('signal', 'for', 'until', 'when', 'schema')
+           limit 1
+        ),
+        case
+          when a.value ->> 'signal' !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'
+            then format('"%s" is no name of a signal', left(a.value ->> 'signal', 100))
+          when a.value ->> 'for' is not null and tasker.wait_seconds(a.value -> 'for') is null
+            then format('for is not a duration: %s', left(a.value ->> 'for', 100))
+          when a.value ->> 'until' like '$%' then 'until must be a time such as 2026-12-24T18:00:00Z'
+          when length(a.value ->> 'when') > 1000 then 'when has more than 1,000 characters'
+        end
+      )
+      into v_problem
+      from jsonb_array_elements(
+        case jsonb_typeof(p_wait -> 'await') when 'array' then p_wait -> 'await' else jsonb_build_array(p_wait -> 'await') end
+      ) as a (value)
+     order by 1
+     limit 1;
+  end if;
+  if v_problem is null then
+    select concat_ws(' ', p.path, p.problem)
+      into v_problem
+      from tasker.await_problems(p_wait) as p
+     limit 1;
+  end if;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the wait of a function is malformed: ' || v_problem,
+      hint    = 'For example {"await": {"signal": "approved"}, "timeout": "3d"}, or {"await": [{"signal": "paid", "when": "$.amount >= 100"}, {"for": 3600}]}.';
+  end if;
+  return tasker.await_of(tasker.normalize_await(p_wait, '[]')) - 'on_timeout';
+end;
+$$;
+
+comment on function tasker.wait_spec(jsonb) is
+$$What a durable function waits for, in the form in which a step's row keeps it. It is spelt like the await, timeout and assignee of a template's step. Raises TK422 if it is malformed.$$;
+
+revoke all on function tasker.wait_spec(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/resume_move.sql
+create or replace function tasker.resume_move(
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_value      jsonb,
+  p_reason     text,
+  p_actor      text
+)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_step     record;
+  v_move     tasker.step_moves;
+begin
+  select s.claim_no, s.wait
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no
+     for no key update;
+  if not v_step.wait ? 'diverged' then
+    select c.* into v_settings from tasker.settings_now as c;
+    -- Its position was allowed when it began to wait; what was sent to it counts, and stops it at its next call.
+    v_settings.kept_results := (v_step.wait ->> 'position')::integer;
+    v_settings.kept_bytes := 9223372036854775807;
+    perform tasker.write_kept(
+      p_task_uuid, p_step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
+      (v_step.wait ->> 'occurrence')::integer, p_value, null, v_settings
+    );
+    perform tasker.note_kept(p_task_uuid, p_step_no, 0);
+  end if;
+  v_move.task_uuid := p_task_uuid;
+  v_move.step_no := p_step_no;
+  v_move.from_state := 'suspended';
+  v_move.event := 'Resume';
+  v_move.to_state := 'enqueued';
+  v_move.reason := p_reason;
+  v_move.actor := p_actor;
+  return v_move;
+end;
+$$;
+
+comment on function tasker.resume_move(uuid, integer, jsonb, text, text) is
+$$The wait of a durable function has ended: keeps what ended it as the result of its call, in this transaction, and returns the move that lets it go on. Keeps nothing for a function that waited because its code differed. Locks the step; the caller holds its task's lock.$$;
+
+revoke all on function tasker.resume_move(uuid, integer, jsonb, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/resume_moves.sql
+create or replace function tasker.resume_moves(p_task_uuids uuid[], p_step_nos integer[])
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_moves tasker.step_moves[] := '{}';
+  v_step  record;
+begin
+  for v_step in
+    select s.task_uuid, s.step_no, e.ended_by
+      from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+     cross join lateral (
+       select s.task_uuid, s.step_no, s.wait, s.moved_at
+         from tasker.workflow_steps as s
+        where s.task_uuid = u.task_uuid
+          and s.step_no = u.step_no
+          and s.state = 'suspended'
+          and s.await is null
+          and tasker.step_wait(null, s.wait, s.claim_no) is not null
+       offset 0
+     ) as s
+     cross join lateral tasker.wait_end(s.wait, '{}', tasker.wait_since(s.wait, s.moved_at)) as e
+     where e.ended_by is not null
+     order by s.task_uuid, s.step_no
+  loop
+    v_moves := v_moves || tasker.resume_move(
+      v_step.task_uuid, v_step.step_no, jsonb_build_object('by', v_step.ended_by), 'its time came', null
+    );
+  end loop;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.resume_moves(uuid[], integer[]) is
+$$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
+
+revoke all on function tasker.resume_moves(uuid[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/suspend_move.sql
+create or replace function tasker.suspend_move(p_step tasker.workflow_steps, p_wait jsonb)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_move tasker.step_moves;
+begin
+  update tasker.workflow_steps as s
+     set wait = p_wait
+   where s.task_uuid = p_step.task_uuid
+     and s.step_no = p_step.step_no;
+  v_move.task_uuid := p_step.task_uuid;
+  v_move.step_no := p_step.step_no;
+  v_move.from_state := 'in_progress';
+  v_move.held_claim_no := p_step.claim_no;
+  v_move.event := 'Suspend';
+  v_move.to_state := 'suspended';
+  v_move.metadata := jsonb_build_object(
+    'wait', p_wait - '{claim_no,since}'::text[]
+  );
+  return v_move;
+end;
+$$;
+
+comment on function tasker.suspend_move(tasker.workflow_steps, jsonb) is
+$$Writes what a running step's function waits for into its row, and returns the move that suspends it. The caller holds the locks of the task and the step.$$;
+
+revoke all on function tasker.suspend_move(tasker.workflow_steps, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/keep_step_result.sql
+create or replace function tasker.keep_step_result(
+  p_step_uuid   uuid,
+  p_claim_no    integer,
+  p_position    integer,
+  p_name        text,
+  p_occurrence  integer,
+  p_value       jsonb  default null,
+  p_error       text   default null
+)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_step     record;
+  v_answer   tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
+  select c.* into v_settings from tasker.settings_now as c;
+  if v_settings.any_bound or tasker.is_scoped() then
+    perform tasker.check_bound_steps(array[p_step_uuid]);
+  end if;
+  if num_nonnulls(p_value, p_error) <> 1 or p_error = '' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" has neither a value nor an error, or both', p_name),
+      hint    = 'Give the value as JSON, null as the JSON null, or the text of the error.';
+  elsif coalesce(octet_length(p_value::text), octet_length(p_error)) > v_settings.result_bytes then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the kept result "%s" is too large', p_name),
+      detail  = format(
+        'It has %s bytes, the limit is %s.', coalesce(octet_length(p_value::text), octet_length(p_error)),
+        v_settings.result_bytes
+      ),
+      hint    = 'Store large data elsewhere and keep a reference, or raise the setting "result_bytes".';
+  end if;
+
+  select s.task_uuid, s.step_no, s.state, s.claim_no, s.attempts, s.lost_count, s.function_round
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  v_answer.round := v_step.function_round;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled' else 'stale' end;
+    return next v_answer;
+    return;
+  end if;
+
+  -- The first writer wins: what is kept at this position is the answer.
+  v_answer := tasker.kept_at_position(v_step.task_uuid, v_step.step_no, p_position, p_name, p_occurrence);
+  v_answer.round := coalesce(v_step.function_round, 0);
+  if v_answer.answer is null then
+    perform tasker.write_kept(
+      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, p_value, p_error, v_settings
+    );
+    if v_step.attempts <> 1 or v_step.lost_count <> 0 or v_step.function_round is null then
+      perform tasker.note_kept(v_step.task_uuid, v_step.step_no, 1);
+    end if;
+    v_answer.answer := 'kept';
+    v_answer.position := p_position;
+    v_answer.name := p_name;
+    v_answer.occurrence := p_occurrence;
+    v_answer.value := p_value;
+    v_answer.error := p_error;
+  end if;
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text) is
+$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a value or an error. p_position counts the calls of the function, p_occurrence those of this name, both from 1. The answer is kept; known, with what is kept at this position already; diverged, if that has another name; stale, if the claim is no longer the step's; cancelled. The step's attempts count from there.
+
+The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+
+revoke all on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text) from public;
+grant execute on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/keep/suspend_step.sql
+create or replace function tasker.suspend_step(
+  p_step_uuid   uuid,
+  p_claim_no    integer,
+  p_position    integer,
+  p_name        text,
+  p_occurrence  integer,
+  p_wait        jsonb
+)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_wait     jsonb;
+  v_task     tasker.task_facts;
+  v_step     tasker.workflow_steps;
+  v_signal   tasker.task_signals;
+  v_end      tasker.wait_ends;
+  v_answer   tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  v_wait := tasker.wait_spec(p_wait);
+  select c.* into v_settings from tasker.settings_now as c;
+
+  -- Signals are sent under the task's lock: one that was sent is found here, or it finds the wait.
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.round := v_step.function_round;
+    v_answer.answer := case
+      when v_step.state = 'cancelled' then 'cancelled'
+      -- A repeat after a lost reply.
+      when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued')
+           and (v_step.wait ->> 'claim_no')::integer = p_claim_no
+           and (v_step.wait ->> 'position')::integer = p_position then 'suspended'
+      else 'stale'
+    end;
+    return next v_answer;
+    return;
+  end if;
+  v_answer := tasker.kept_at_position(v_step.task_uuid, v_step.step_no, p_position, p_name, p_occurrence);
+  v_answer.round := coalesce(v_step.function_round, 0);
+  if v_answer.answer is not null then
+    return next v_answer;
+    return;
+  end if;
+  if p_position > v_settings.kept_results then
+    perform tasker.write_kept(
+      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, '{}', null, v_settings
+    );
+  end if;
+
+  v_wait := v_wait || jsonb_build_object(
+    'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
+    -- The same call as before: its durations count from when it was first made.
+    'since', case
+      when (v_step.wait ->> 'position')::integer = p_position
+           and v_step.wait ->> 'name' = p_name
+           and (v_step.wait ->> 'occurrence')::integer = p_occurrence
+        then v_step.wait -> 'since'
+      else to_jsonb(tasker.write_clock())
+    end
+  );
+  select g.*
+    into v_signal
+    from tasker.task_signals as g
+   where g.task_uuid = v_step.task_uuid
+     and g.step_no is null
+     and tasker.takes_signal(v_wait, g.name, g.payload, g.sent_by)
+   order by g.signal_no
+   limit 1;
+  if found then
+    update tasker.task_signals as g
+       set step_no     = v_step.step_no,
+           consumed_at = tasker.write_clock()
+     where g.task_uuid = v_signal.task_uuid
+       and g.signal_no = v_signal.signal_no;
+    v_answer.value := jsonb_build_object('by', 'signal', 'name', v_signal.name, 'payload', v_signal.payload);
+  else
+    v_end := tasker.wait_end(v_wait, '{}', tasker.wait_since(v_wait, null));
+    if v_end.due_at <= tasker.write_clock() then
+      v_answer.value := jsonb_build_object('by', v_end.ended_by);
+    end if;
+  end if;
+
+  if v_answer.value is not null then
+    -- The wait is over before it began: the function need not stop.
+    v_settings.kept_bytes := 9223372036854775807;
+    perform tasker.write_kept(
+      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, v_answer.value, null, v_settings
+    );
+    perform tasker.note_kept(v_step.task_uuid, v_step.step_no, 1);
+    v_answer.answer := 'ended';
+    v_answer.position := p_position;
+    v_answer.name := p_name;
+    v_answer.occurrence := p_occurrence;
+  else
+    perform tasker.apply_move(tasker.suspend_move(v_step, v_wait), v_task, false);
+    v_answer.answer := 'suspended';
+  end if;
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) is
+$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The attempt does not count. When the wait ends, what ended it is kept as the result of this call, and the step is enqueued again: a worker then runs the function from the top.
+
+The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) from public;
+grant execute on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/keep/diverge_step.sql
+create or replace function tasker.diverge_step(p_step_uuid uuid, p_claim_no integer, p_position integer, p_name text)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task   tasker.task_facts;
+  v_step   tasker.workflow_steps;
+  v_times  integer;
+  v_answer tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, 1);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.round := v_step.function_round;
+    v_answer.answer := case
+      when v_step.state = 'cancelled' then 'cancelled'
+      when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued') and v_step.wait ? 'diverged' then 'suspended'
+      else 'stale'
+    end;
+    return next v_answer;
+    return;
+  end if;
+
+  v_answer := tasker.kept_at_position(v_step.task_uuid, v_step.step_no, p_position, '', 0);
+  if v_answer.answer is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('step %s has kept nothing at position %s', p_step_uuid, p_position),
+      hint    = 'A function differs from what is kept only at a position where something is kept.';
+  end if;
+  v_answer.round := coalesce(v_step.function_round, 0);
+  v_times := case
+    when v_step.wait #>> '{diverged,asked}' = p_name and (v_step.wait #>> '{diverged,position}')::integer = p_position
+      then least((v_step.wait #>> '{diverged,times}')::integer, 1000) + 1
+    else 1
+  end;
+  perform tasker.apply_move(
+    tasker.suspend_move(v_step, jsonb_build_object(
+      'claim_no', p_claim_no,
+      -- Another worker may have the code that fits: soon at first, later every five minutes.
+      'any', jsonb_build_array(
+        jsonb_build_object('for', least(5 * 2 ^ least(v_times, 6), 300)), jsonb_build_object('signal', '$diverged')
+      ),
+      'diverged', jsonb_build_object(
+        'position', p_position, 'expected', v_answer.name, 'asked', p_name, 'times', v_times
+      )
+    )),
+    v_task, false
+  );
+  v_answer.answer := 'suspended';
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.diverge_step(uuid, integer, integer, text) is
+$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+
+The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.diverge_step(uuid, integer, integer, text) from public;
+grant execute on function tasker.diverge_step(uuid, integer, integer, text)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/keep/continue_step.sql
+create or replace function tasker.continue_step(p_step_uuid uuid, p_claim_no integer, p_state jsonb)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_step   record;
+  v_answer tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  if octet_length(p_state::text) > tasker.setting_integer('result_bytes') then
+    raise exception using
+      errcode = 'TK413',
+      message = format('a state of %s bytes is too large', octet_length(p_state::text)),
+      detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
+      hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
+  end if;
+
+  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  v_answer.round := v_step.function_round;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled' else 'stale' end;
+    return next v_answer;
+    return;
+  end if;
+
+  if v_step.function_round is not null then
+    perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
+  end if;
+  v_answer.answer := 'continued';
+  v_answer.round := coalesce(v_step.function_round, 0) + 1;
+  update tasker.workflow_steps as s
+     set checkpoint     = p_state,
+         function_round = v_answer.round,
+         attempts       = 1,
+         lost_count     = 0
+   where s.task_uuid = v_step.task_uuid
+     and s.step_no = v_step.step_no;
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.continue_step(uuid, integer, jsonb) is
+$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state as the step's checkpoint, which its next run finds. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
+
+The claim number is the fence. Repeated, it only counts another round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+
+revoke all on function tasker.continue_step(uuid, integer, jsonb) from public;
+grant execute on function tasker.continue_step(uuid, integer, jsonb)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/keep/get_kept_results.sql
+create or replace function tasker.get_kept_results(p_step_uuid uuid, p_after integer default 0, p_limit integer default 100)
+  returns setof tasker.kept_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_step_exists(p_step_uuid);
+  return query
+  select k.kept_no, k.name, k.occurrence, k.value, k.error, k.kept_at
+    from tasker.kept_results as k
+   where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and k.step_no = tasker.step_no_of(p_step_uuid)
+     and k.kept_no > coalesce(p_after, 0)
+   order by k.kept_no
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.get_kept_results(uuid, integer, integer) is
+$$Returns what the function of a step has kept, in the order of its calls, in pages: the last position of one page is p_after of the next. A claim delivers it; this is for what a claim omitted because it is large, and for people.
+
+Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_kept_results(uuid, integer, integer) from public;
+grant execute on function tasker.get_kept_results(uuid, integer, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.get_kept_results;
+drop function tasker.continue_step;
+drop function tasker.diverge_step;
+drop function tasker.suspend_step;
+drop function tasker.keep_step_result;
+drop function tasker.suspend_move;
+drop function tasker.resume_moves;
+drop function tasker.resume_move;
+drop function tasker.wait_spec;
+drop function tasker.count_diverged_steps;
+drop function tasker.explain_kept;
+drop function tasker.gather_kept;
+drop function tasker.forget_last_error;
+drop function tasker.forget_kept;
+drop function tasker.note_kept;
+drop function tasker.write_kept;
+drop function tasker.kept_at_position;
+drop table tasker.kept_details;
+drop table tasker.kept_answers;
+drop function tasker.check_kept_name;
+drop function tasker.wait_since;
+drop function tasker.step_wait;
+
+reset role;

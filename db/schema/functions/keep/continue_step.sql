@@ -1,0 +1,71 @@
+create or replace function tasker.continue_step(p_step_uuid uuid, p_claim_no integer, p_state jsonb)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_step   record;
+  v_answer tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  if octet_length(p_state::text) > tasker.setting_integer('result_bytes') then
+    raise exception using
+      errcode = 'TK413',
+      message = format('a state of %s bytes is too large', octet_length(p_state::text)),
+      detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
+      hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
+  end if;
+
+  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  v_answer.round := v_step.function_round;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled' else 'stale' end;
+    return next v_answer;
+    return;
+  end if;
+
+  if v_step.function_round is not null then
+    perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
+  end if;
+  v_answer.answer := 'continued';
+  v_answer.round := coalesce(v_step.function_round, 0) + 1;
+  update tasker.workflow_steps as s
+     set checkpoint     = p_state,
+         function_round = v_answer.round,
+         attempts       = 1,
+         lost_count     = 0
+   where s.task_uuid = v_step.task_uuid
+     and s.step_no = v_step.step_no;
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.continue_step(uuid, integer, jsonb) is
+$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state as the step's checkpoint, which its next run finds. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
+
+The claim number is the fence. Repeated, it only counts another round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+
+revoke all on function tasker.continue_step(uuid, integer, jsonb) from public;
+grant execute on function tasker.continue_step(uuid, integer, jsonb)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,36 @@
+create or replace function tasker.get_kept_results(p_step_uuid uuid, p_after integer default 0, p_limit integer default 100)
+  returns setof tasker.kept_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_step_exists(p_step_uuid);
+  return query
+  select k.kept_no, k.name, k.occurrence, k.value, k.error, k.kept_at
+    from tasker.kept_results as k
+   where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and k.step_no = tasker.step_no_of(p_step_uuid)
+     and k.kept_no > coalesce(p_after, 0)
+   order by k.kept_no
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.get_kept_results(uuid, integer, integer) is
+$$Returns what the function of a step has kept, in the order of its calls, in pages: the last position of one page is p_after of the next. A claim delivers it; this is for what a claim omitted because it is large, and for people.
+
+Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_kept_results(uuid, integer, integer) from public;
+grant execute on function tasker.get_kept_results(uuid, integer, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

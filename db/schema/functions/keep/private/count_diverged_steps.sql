@@ -1,0 +1,27 @@
+create or replace function tasker.count_diverged_steps(p_namespaces text[])
+  returns bigint
+  language plpgsql
+  stable
+as $$
+begin
+  -- By namespace, so that the index on signals serves it.
+  return (
+    select coalesce(sum(w.steps), 0)
+      from tasker.task_namespaces as n
+     cross join lateral (
+       select count(*) as steps
+         from tasker.waits as w
+        where w.namespace = n.name
+          and w.signal = '$diverged'
+       offset 0
+     ) as w
+     where p_namespaces is null
+        or n.name = any (p_namespaces)
+  );
+end;
+$$;
+
+comment on function tasker.count_diverged_steps(text[]) is
+$$Counts the suspended steps of these namespaces, or of all, whose function asks for something else than it has kept.$$;
+
+revoke all on function tasker.count_diverged_steps(text[]) from public;

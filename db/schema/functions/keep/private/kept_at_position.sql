@@ -1,0 +1,34 @@
+create or replace function tasker.kept_at_position(
+  p_task_uuid   uuid,
+  p_step_no     integer,
+  p_position    integer,
+  p_name        text,
+  p_occurrence  integer
+)
+  returns tasker.kept_answers
+  language plpgsql
+  stable
+as $$
+declare
+  v_answer tasker.kept_answers;
+begin
+  select k.kept_no, k.name, k.occurrence, k.value, k.error
+    into v_answer.position, v_answer.name, v_answer.occurrence, v_answer.value, v_answer.error
+    from tasker.kept_results as k
+   where k.task_uuid = p_task_uuid
+     and k.step_no = p_step_no
+     and k.kept_no = p_position;
+  if found then
+    v_answer.answer := case
+      when v_answer.name = p_name and v_answer.occurrence = p_occurrence then 'known'
+      else 'diverged'
+    end;
+  end if;
+  return v_answer;
+end;
+$$;
+
+comment on function tasker.kept_at_position(uuid, integer, integer, text, integer) is
+$$Returns what a function has kept at a position: known if under this name, diverged if under another one; answer is null if it has kept nothing there.$$;
+
+revoke all on function tasker.kept_at_position(uuid, integer, integer, text, integer) from public;

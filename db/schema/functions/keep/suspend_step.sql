@@ -1,0 +1,134 @@
+create or replace function tasker.suspend_step(
+  p_step_uuid   uuid,
+  p_claim_no    integer,
+  p_position    integer,
+  p_name        text,
+  p_occurrence  integer,
+  p_wait        jsonb
+)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_wait     jsonb;
+  v_task     tasker.task_facts;
+  v_step     tasker.workflow_steps;
+  v_signal   tasker.task_signals;
+  v_end      tasker.wait_ends;
+  v_answer   tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  v_wait := tasker.wait_spec(p_wait);
+  select c.* into v_settings from tasker.settings_now as c;
+
+  -- Signals are sent under the task's lock: one that was sent is found here, or it finds the wait.
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.round := v_step.function_round;
+    v_answer.answer := case
+      when v_step.state = 'cancelled' then 'cancelled'
+      -- A repeat after a lost reply.
+      when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued')
+           and (v_step.wait ->> 'claim_no')::integer = p_claim_no
+           and (v_step.wait ->> 'position')::integer = p_position then 'suspended'
+      else 'stale'
+    end;
+    return next v_answer;
+    return;
+  end if;
+  v_answer := tasker.kept_at_position(v_step.task_uuid, v_step.step_no, p_position, p_name, p_occurrence);
+  v_answer.round := coalesce(v_step.function_round, 0);
+  if v_answer.answer is not null then
+    return next v_answer;
+    return;
+  end if;
+  if p_position > v_settings.kept_results then
+    perform tasker.write_kept(
+      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, '{}', null, v_settings
+    );
+  end if;
+
+  v_wait := v_wait || jsonb_build_object(
+    'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
+    -- The same call as before: its durations count from when it was first made.
+    'since', case
+      when (v_step.wait ->> 'position')::integer = p_position
+           and v_step.wait ->> 'name' = p_name
+           and (v_step.wait ->> 'occurrence')::integer = p_occurrence
+        then v_step.wait -> 'since'
+      else to_jsonb(tasker.write_clock())
+    end
+  );
+  select g.*
+    into v_signal
+    from tasker.task_signals as g
+   where g.task_uuid = v_step.task_uuid
+     and g.step_no is null
+     and tasker.takes_signal(v_wait, g.name, g.payload, g.sent_by)
+   order by g.signal_no
+   limit 1;
+  if found then
+    update tasker.task_signals as g
+       set step_no     = v_step.step_no,
+           consumed_at = tasker.write_clock()
+     where g.task_uuid = v_signal.task_uuid
+       and g.signal_no = v_signal.signal_no;
+    v_answer.value := jsonb_build_object('by', 'signal', 'name', v_signal.name, 'payload', v_signal.payload);
+  else
+    v_end := tasker.wait_end(v_wait, '{}', tasker.wait_since(v_wait, null));
+    if v_end.due_at <= tasker.write_clock() then
+      v_answer.value := jsonb_build_object('by', v_end.ended_by);
+    end if;
+  end if;
+
+  if v_answer.value is not null then
+    -- The wait is over before it began: the function need not stop.
+    v_settings.kept_bytes := 9223372036854775807;
+    perform tasker.write_kept(
+      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, v_answer.value, null, v_settings
+    );
+    perform tasker.note_kept(v_step.task_uuid, v_step.step_no, 1);
+    v_answer.answer := 'ended';
+    v_answer.position := p_position;
+    v_answer.name := p_name;
+    v_answer.occurrence := p_occurrence;
+  else
+    perform tasker.apply_move(tasker.suspend_move(v_step, v_wait), v_task, false);
+    v_answer.answer := 'suspended';
+  end if;
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) is
+$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The attempt does not count. When the wait ends, what ended it is kept as the result of this call, and the step is enqueued again: a worker then runs the function from the top.
+
+The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) from public;
+grant execute on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,30 @@
+create table tasker.kept_results (
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  kept_no     integer      not null,
+  name        text         not null,
+  occurrence  integer      not null,
+  value       jsonb,
+  error       text,
+  bytes       bigint       not null,
+  claim_no    integer      not null,
+  kept_at     timestamptz  not null,
+
+  constraint kept_results_pkey
+    primary key (task_uuid, step_no, kept_no),
+  constraint kept_results_row_check
+    check (num_nonnulls(value, error) = 1 and least(kept_no, occurrence) > 0)
+) partition by range (task_uuid);
+
+comment on table tasker.kept_results is
+  'What durable functions have kept: the results of their calls, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
+comment on column tasker.kept_results.kept_no is
+  'The position of the call in the function, from 1 without a gap.';
+comment on column tasker.kept_results.occurrence is
+  'Which call of this name it is, from 1.';
+comment on column tasker.kept_results.error is
+  'The error that the call returned for good; then it has no value.';
+comment on column tasker.kept_results.bytes is
+  'The size of all that the function has kept up to this one, so that the limit costs no sum.';
+
+revoke all on table tasker.kept_results from public;

@@ -1,0 +1,98 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// The answers to calls of durable functions; a step that is no longer the caller's is answered KeptStale or KeptCancelled.
+const (
+	KeptNow       = "kept"
+	KeptBefore    = "known"
+	KeptDiverged  = "diverged"
+	KeptSuspended = "suspended"
+	KeptEnded     = "ended"
+	KeptContinued = "continued"
+	KeptStale     = "stale"
+	KeptCancelled = "cancelled"
+)
+
+// KeptCall is a call of a durable function, by which it finds what it has kept in a later run.
+type KeptCall struct {
+	// Position counts the calls of the function, from 1.
+	Position int32
+	// Name of the call, and its Occurrence: which call of that name it is, from 1.
+	Name       string
+	Occurrence int32
+}
+
+// KeepStepResult keeps the result of a call of a running step's function: value or, if it is not empty, failure. It locks
+// the step, not its task, so that it can stand in the transaction whose effects it records. The answer is KeptNow; KeptBefore
+// or KeptDiverged, with what is kept at this position already; KeptStale; KeptCancelled.
+func (e *SqlFunctionExecutor) KeepStepResult(
+	ctx context.Context, claim StepClaim, call KeptCall, value json.RawMessage, failure string,
+) (gen.KeptAnswer, error) {
+	params := gen.KeepStepResultParams{
+		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: call.Position, Name: call.Name, Occurrence: call.Occurrence,
+	}
+	if failure != "" {
+		params.Error = &failure
+	} else {
+		if err := checkJSON(value); err != nil {
+			return gen.KeptAnswer{}, err
+		}
+		params.Value = value
+	}
+	return e.Queries.KeepStepResult(ctx, params)
+}
+
+// SuspendStep suspends a running step whose function waits. wait is spelt as a template's step spells it, such as
+// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is KeptSuspended; KeptEnded, with what ended the wait, if
+// the function need not stop; KeptBefore or KeptDiverged; KeptStale; KeptCancelled.
+func (e *SqlFunctionExecutor) SuspendStep(
+	ctx context.Context, claim StepClaim, call KeptCall, wait json.RawMessage,
+) (gen.KeptAnswer, error) {
+	if err := checkJSON(wait); err != nil {
+		return gen.KeptAnswer{}, err
+	}
+	return e.Queries.SuspendStep(ctx, gen.SuspendStepParams{
+		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: call.Position, Name: call.Name, Occurrence: call.Occurrence,
+		Wait: wait,
+	})
+}
+
+// DivergeStep suspends a running step whose function asks for something else than what it has kept at a position, because
+// its code has changed. asked is the name that it asked for, "$end" if it returned. Another worker tries it again later.
+func (e *SqlFunctionExecutor) DivergeStep(
+	ctx context.Context, claim StepClaim, position int32, asked string,
+) (gen.KeptAnswer, error) {
+	return e.Queries.DivergeStep(ctx, gen.DivergeStepParams{
+		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: position, Name: asked,
+	})
+}
+
+// ContinueStep lets a running step's function begin again: it forgets what the function has kept and saves state as the
+// step's checkpoint. The step stays claimed. The answer is KeptContinued, KeptStale or KeptCancelled.
+func (e *SqlFunctionExecutor) ContinueStep(
+	ctx context.Context, claim StepClaim, state json.RawMessage,
+) (gen.KeptAnswer, error) {
+	if err := checkJSON(state); err != nil {
+		return gen.KeptAnswer{}, err
+	}
+	return e.Queries.ContinueStep(ctx, claim.StepUUID, claim.ClaimNo, state)
+}
+
+// GetKeptResults returns up to limit of the results that the function of a step has kept, after a position, in the order
+// of its calls. A limit of 0 is 100.
+func (e *SqlFunctionExecutor) GetKeptResults(
+	ctx context.Context, stepUUID uuid.UUID, after, limit int32,
+) ([]gen.KeptDetail, error) {
+	if limit == 0 {
+		limit = 100
+	}
+	return e.Queries.GetKeptResults(ctx, stepUUID, after, limit)
+}

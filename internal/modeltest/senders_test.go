@@ -1,0 +1,156 @@
+package modeltest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// senders is how many sessions send the same signals at once.
+const senders = 3
+
+// decideWaits makes what ends each wait independent of who is first: a signal that only this step takes and no
+// time, or a time and a signal that nobody sends.
+func (t *template) decideWaits(r *rand.Rand) {
+	for n := range t.steps {
+		if t.steps[n].wait == nil {
+			continue
+		}
+		never := alternative{signal: fmt.Sprint("never", n)}
+		w := &wait{}
+		switch r.IntN(6) {
+		case 0:
+			w.any = []alternative{never, {after: time.Duration(1+r.IntN(60)) * time.Second}}
+		case 1:
+			w.any, w.timeout = []alternative{never}, time.Duration(1+r.IntN(60))*time.Second
+			w.onTimeout = []string{"fail", "skip", "complete"}[r.IntN(3)]
+		case 2:
+			w.any = []alternative{{until: true}} // The context has no time: it fails.
+		default:
+			sent := alternative{signal: fmt.Sprint("sent", n), when: conditions[r.IntN(6)]}
+			if r.IntN(2) == 0 {
+				sent.most = 8
+			}
+			w.any = []alternative{never, sent}
+		}
+		t.steps[n].wait = w
+	}
+}
+
+// paid is the signal that a step gets, whoever sends it and whenever; nil if it gets none.
+func (c *crowd) paid(task uuid.UUID, n int) *signal {
+	w := c.plan.steps[n].wait
+	if w == nil || len(w.any) < 2 || !strings.HasPrefix(w.any[1].signal, "sent") {
+		return nil
+	}
+	r := rand.New(rand.NewPCG(c.seed, uint64(c.index[task]*1_000_000+n*1000)))
+	for {
+		g := &signal{name: w.any[1].signal, payload: randomResults(r), key: w.any[1].signal}
+		if w.takes(g) {
+			return g
+		}
+	}
+}
+
+// endWait is what becomes of a wait where nobody interferes.
+func (c *crowd) endWait(t *task, id uuid.UUID, n int) {
+	if g := c.paid(id, n); g != nil {
+		t.take(n, g)
+		return
+	}
+	s := &t.steps[n]
+	switch {
+	case s.dueBy == "problem" || s.dueBy == "timeout" && s.wait.onTimeout == "fail":
+		s.state = state.StepError
+	case s.dueBy == "timeout" && s.wait.onTimeout == "skip":
+		s.state = state.StepCancelled
+	default:
+		s.state, s.results = state.StepComplete, &results{by: s.dueBy}
+	}
+}
+
+// sender sends what steps are to get: some of it early, once or again, the rest when the inbox shows who waits.
+type sender struct {
+	*crowd
+	r *rand.Rand
+}
+
+func (s *sender) run(ctx context.Context, worked <-chan struct{}) error {
+	e := executor.New(s.pool)
+	for _, i := range s.r.Perm(len(s.ids)) {
+		for _, n := range s.r.Perm(len(s.plan.steps)) {
+			g := s.paid(s.ids[i], n)
+			if g == nil || s.r.IntN(2) == 0 {
+				continue
+			}
+			if s.r.IntN(8) == 0 {
+				g.name, g.key = "foreign", ""
+			}
+			if err := s.send(ctx, e, s.ids[i], g); err != nil {
+				return err
+			}
+		}
+	}
+	for {
+		select {
+		case <-worked:
+			return nil
+		default:
+		}
+		waits, err := e.ListWaits(ctx, executor.WaitFilter{Namespace: s.plan.namespace, TaskName: s.plan.name, Limit: 200})
+		if err != nil {
+			return err
+		}
+		for _, w := range waits {
+			if _, ours := s.index[w.TaskUUID]; !ours || int(w.StepNo) > len(s.plan.steps) {
+				continue
+			}
+			if g := s.paid(w.TaskUUID, int(w.StepNo)-1); g != nil {
+				if err := s.send(ctx, e, w.TaskUUID, g); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+func (s *sender) send(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, g *signal) error {
+	_, err := e.SendSignal(ctx, task, executor.Signal{Name: g.name, Payload: g.payload.json(), IdempotencyKey: g.key})
+	// Its task may have ended without this step.
+	if err != nil && !errors.Is(err, executor.ErrConflict) {
+		return err
+	}
+	return nil
+}
+
+// endWaits does what people do about steps that wait: a signal, or the step is settled by hand.
+func (w *worker) endWaits(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID) error {
+	rows, err := e.ListSteps(ctx, task)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.State != state.StepSuspended {
+			continue
+		}
+		if w.r.IntN(3) == 0 {
+			_, err = e.ResolveStepManually(ctx, row.WorkflowStepUUID, nil, nil)
+		} else {
+			_, err = e.SendSignal(ctx, task, executor.Signal{
+				Name: signalNames[w.r.IntN(len(signalNames))], Payload: randomResults(w.r).json(),
+			})
+		}
+		if err != nil && !errors.Is(err, executor.ErrConflict) && !errors.Is(err, executor.ErrInvalid) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// signalNames are few, so that steps of a task want the same.
+var signalNames = []string{"go", "stop", "more"}
+
+// alternative ends a wait: a signal, a duration or a time of the context.
+type alternative struct {
+	signal string
+	when   condition
+	most   int // the largest n that the payload's schema allows; 0: there is no schema
+	after  time.Duration
+	until  bool // context.at
+}
+
+// wait is what a step without a handler waits for.
+type wait struct {
+	any       []alternative
+	timeout   time.Duration
+	onTimeout string
+}
+
+func randomWait(r *rand.Rand) *wait {
+	w := &wait{}
+	for range 1 + r.IntN(3) {
+		a := alternative{}
+		switch chance := r.IntN(10); {
+		case chance < 7:
+			a.signal, a.when = signalNames[r.IntN(len(signalNames))], conditions[r.IntN(len(conditions))]
+			if r.IntN(3) == 0 {
+				a.most = 8
+			}
+		case chance < 9:
+			a.after = time.Duration(1+r.IntN(100)) * time.Second
+		default:
+			a.until = true
+		}
+		w.any = append(w.any, a)
+	}
+	if r.IntN(2) == 0 {
+		w.timeout = time.Duration(1+r.IntN(100)) * time.Second
+		w.onTimeout = []string{"fail", "skip", "complete"}[r.IntN(3)]
+	}
+	return w
+}
+
+func (w *wait) json() []map[string]any {
+	list := []map[string]any{}
+	for _, a := range w.any {
+		switch {
+		case a.until:
+			list = append(list, map[string]any{"until": "$.at"})
+		case a.after > 0:
+			list = append(list, map[string]any{"for": a.after.Seconds()})
+		default:
+			one := map[string]any{"signal": a.signal}
+			if a.when.text != "" {
+				one["when"] = a.when.text
+			}
+			if a.most > 0 {
+				one["schema"] = map[string]any{"type": "object", "properties": map[string]any{"n": map[string]any{"maximum": a.most}}}
+			}
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// signals are the names that a wait has, in order, each once.
+func (w *wait) signals() (names []string) {
+	for _, a := range w.any {
+		if a.signal != "" {
+			names = append(names, a.signal)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// takes says whether a signal ends a wait.
+func (w *wait) takes(g *signal) bool {
+	return slices.ContainsFunc(w.any, func(a alternative) bool {
+		return a.signal == g.name && a.allows(g) && (a.when.text == "" || a.when.holds(g.payload))
+	})
+}
+
+func (a alternative) allows(g *signal) bool { return a.most == 0 || g.payload.N <= a.most }
+
+// end is when time ends a wait that began at since, and by what; a time that cannot be read fails it at once.
+func (w *wait) end(since, at time.Time) (due time.Time, by string) {
+	for _, a := range w.any {
+		var one time.Time
+		var what string
+		switch {
+		case a.until && at.IsZero():
+			return since, "problem"
+		case a.until:
+			one, what = at, "until"
+		case a.after > 0:
+			one, what = since.Add(a.after), "for"
+		default:
+			continue
+		}
+		if due.IsZero() || one.Before(due) {
+			due, by = one, what
+		}
+	}
+	if w.timeout > 0 && (due.IsZero() || since.Add(w.timeout).Before(due)) {
+		due, by = since.Add(w.timeout), "timeout"
+	}
+	return due, by
+}
+
+// signal is what was sent to a task; step is the one that took it, -1 for none yet.
+type signal struct {
+	name    string
+	payload results
+	key     string
+	step    int
+}
+
+// waited is the result of a step whose wait has ended.
+type waited struct {
+	By      string          `json:"by"`
+	Name    string          `json:"name,omitempty"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// begin suspends a step that is ready and has no handler.
+func (t *task) begin(n int) {
+	s := &t.steps[n]
+	s.state, s.since = state.StepSuspended, t.now()
+	s.due, s.dueBy = s.wait.end(s.since, t.at)
+}
+
+// take gives a signal to a step that waits for it.
+func (t *task) take(n int, g *signal) {
+	g.step = n
+	t.steps[n].state = state.StepComplete
+	t.steps[n].results = &results{by: "signal", name: g.name, payload: &g.payload}
+}
+
+// kept is the oldest signal that no step has taken and that this one takes.
+func (t *task) kept(n int) *signal {
+	for _, g := range t.signals {
+		if g.step < 0 && t.steps[n].wait.takes(g) {
+			return g
+		}
+	}
+	return nil
+}
+
+// dueWaits are the steps whose time has come.
+func (t *task) dueWaits(now time.Time) (due []int) {
+	for n, s := range t.steps {
+		if s.state == state.StepSuspended && s.wait != nil && !s.due.IsZero() && !s.due.After(now) {
+			due = append(due, n)
+		}
+	}
+	return due
+}
+
+// endWaits ends those of these waits that still are.
+func (t *task) endWaits(due []int) {
+	var moved []int
+	for _, n := range due {
+		s := &t.steps[n]
+		if s.state != state.StepSuspended {
+			continue
+		}
+		moved = append(moved, n)
+		switch {
+		case s.dueBy == "problem" || s.dueBy == "timeout" && s.wait.onTimeout == "fail":
+			s.state = state.StepError
+		case s.dueBy == "timeout" && s.wait.onTimeout == "skip":
+			s.state = state.StepCancelled
+		default:
+			s.state, s.results = state.StepComplete, &results{by: s.dueBy}
+		}
+	}
+	if len(moved) > 0 {
+		t.settle(moved...)
+		t.evaluate()
+	}
+}
+
+// send gives a task a signal and returns what is answered, and which step took it, -1 for none.
+func (t *task) send(g signal) (said string, step int) {
+	for _, old := range t.signals {
+		if g.key != "" && old.key == g.key {
+			return "repeated", old.step
+		}
+	}
+	if t.state.IsTerminal() {
+		return "refused", -1
+	}
+	taker, waits, fits := -1, 0, 0
+	for n, s := range t.steps {
+		if s.wait == nil || s.state != state.StepPending && s.state != state.StepSuspended {
+			continue
+		}
+		for _, a := range s.wait.any {
+			if a.signal == g.name {
+				waits++
+				if a.allows(&g) {
+					fits++
+				}
+			}
+		}
+		if taker < 0 && s.state == state.StepSuspended && s.wait.takes(&g) {
+			taker = n
+		}
+	}
+	if waits > 0 && fits == 0 {
+		return "invalid", -1
+	}
+	g.step = -1
+	t.signals = append(t.signals, &g)
+	if taker < 0 {
+		return "kept", -1
+	}
+	t.take(taker, &g)
+	t.settle(taker)
+	t.evaluate()
+	return "delivered", taker
+}

@@ -1,0 +1,39 @@
+-- Case A2.6, in small: each call fails twice, and the step may fail three times.
+begin;
+select plan(9);
+
+select tasker_test.freeze();
+select tasker_test.begin_function('{"retry": {"max_attempts": 3}}');
+select tasker_test.fail('work');
+select tasker_test.pass('1 hour');
+select tasker_test.run_function();
+select is((select s.attempts from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('work')), 2, 'the second attempt');
+select tasker_test.keep(1, 'a');
+select is((select s.attempts from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('work')), 1, 'is the first since the call was kept');
+select tasker_test.fail('work');
+select tasker_test.pass('1 hour');
+select tasker_test.run_function();
+select tasker_test.fail('work');
+select tasker_test.pass('1 hour');
+select tasker_test.run_function();
+select tasker_test.keep(2, 'b');
+select tasker_test.fail('work');
+select is(tasker_test.states(), 'waiting_for_retry: work=waiting_for_retry after=pending', 'five failures, and it is tried again');
+select tasker_test.pass('1 hour');
+select tasker_test.run_function();
+select is(tasker_test.suspend(3, '{"await": {"for": 60}}'), 'suspended', 'it sleeps in its second attempt');
+select tasker_test.pass('1 minute');
+select is(tasker_test.run_function(), 'a {}, b {}, $wait {"by": "for"}', 'and goes on');
+select is((select s.attempts from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('work')), 1, 'in its first attempt since it slept');
+select tasker_test.fail('work');
+select tasker_test.pass('1 hour');
+select tasker_test.run_function();
+select tasker_test.fail('work');
+select tasker_test.pass('1 hour');
+select is(tasker_test.run_function(), 'a {}, b {}, $wait {"by": "for"}', 'its third attempt at the same call');
+select tasker_test.fail('work');
+select is(tasker_test.states(), 'blocked_by_failures: work=error after=pending', 'is its last');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,38 @@
+begin;
+select plan(9);
+
+select tasker_test.freeze();
+select tasker_test.begin_function();
+select tasker_test.keep(1, 'charge', '1');
+select tasker_test.keep(2, 'ship', null, 'no truck');
+select tasker_test.fail_for_good('work');
+select tasker.retry_step(tasker_test.the_step('work'));
+select is(tasker_test.run_function(), 'charge 1', 'a retry makes the call again that failed last');
+select tasker_test.keep(2, 'ship', null, 'no truck');
+select tasker_test.keep(3, 'refund', '2');
+select tasker_test.fail_for_good('work');
+select tasker.retry_step(tasker_test.the_step('work'));
+select is(tasker_test.run_function(), 'charge 1, ship no truck, refund 2', 'an error that the function went on from stays');
+select tasker_test.fail_for_good('work');
+select tasker.reset_task(tasker_test.the_task());
+select is(tasker_test.run_function(), 'nothing', 'a reset of a blocked task forgets all');
+select tasker_test.keep(1, 'charge', '1');
+select tasker_test.fail_for_good('work');
+select tasker.give_up_task(tasker_test.the_task());
+select tasker.reset_task(tasker_test.the_task());
+select is(tasker_test.run_function(), 'nothing', 'that of a failed task, too');
+select tasker_test.keep(1, 'charge', '1');
+select tasker_test.fail_for_good('work');
+select tasker.transition_step_state_atomic(tasker_test.the_step('work'), 'error', 'pending', p_metadata => '{"event": "Reset"}');
+select is((select count(*) from tasker.kept_results as k where k.task_uuid = tasker_test.the_task()), 0::bigint, 'and one by a direct call');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select tasker.orchestrate();
+select tasker_test.run_function();
+select tasker_test.keep(1, 'charge', '1');
+select tasker_test.finish('work');
+select is((select count(*) from tasker.kept_results as k where k.task_uuid = tasker_test.the_task()), 1::bigint, 'what a complete step has kept stays as its history');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+
+select * from finish();
+rollback;

@@ -1,0 +1,25 @@
+begin;
+select plan(6);
+
+select tasker_test.freeze();
+select tasker_test.begin_function();
+select is(tasker_test.keep(1, 'charge', '1'), 'kept', 'the first');
+select results_eq(
+  $$ select a.answer, a.value from tasker.keep_step_result(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'charge', 1, '2') as a $$,
+  $$ values ('known', '1'::jsonb) $$, 'a repeat gets what is kept'
+);
+select results_eq(
+  $$ select a.answer, a.name from tasker.keep_step_result(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'refund', 1, '2') as a $$,
+  $$ values ('diverged', 'charge') $$, 'another name is told that it differs'
+);
+select results_eq(
+  $$ select a.answer from tasker.keep_step_result(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'charge', 2, '2') as a $$,
+  $$ values ('diverged') $$, 'another occurrence, too'
+);
+select throws_ok(
+  $$ select tasker_test.keep(3, 'ship') $$, 'TK422', format('position 3 is not the next one of step %s', tasker_test.the_step('work')), 'none is left out'
+);
+select is((select count(*) from tasker.kept_results as k where k.task_uuid = tasker_test.the_task()), 1::bigint, 'one is kept');
+
+select * from finish();
+rollback;

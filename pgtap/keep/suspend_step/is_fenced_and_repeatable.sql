@@ -1,0 +1,25 @@
+begin;
+select plan(9);
+
+select tasker_test.freeze();
+select tasker_test.begin_function();
+select is(tasker_test.suspend(1, '{"await": {"for": 60}}'), 'suspended', 'it waits');
+select tasker_test.remember_rows();
+select is(tasker_test.suspend(1, '{"await": {"for": 60}}'), 'suspended', 'a repeat is answered alike');
+select results_eq(
+  $$ select a.answer from tasker.suspend_step(tasker_test.the_step('work'), 99, 1, '$wait', 1, '{"await": {"for": 60}}') as a $$,
+  $$ values ('stale') $$, 'another claim is stale'
+);
+select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select tasker_test.pass('1 minute');
+select tasker.fire_due_timers();
+select is(tasker_test.suspend(1, '{"await": {"for": 60}}'), 'suspended', 'a late repeat, too');
+select tasker_test.run_function();
+select is(tasker_test.suspend(1, '{"await": {"for": 60}}'), 'known {"by": "for"}', 'the next run gets what is kept');
+select is(tasker_test.suspend(1, '{"await": {"for": 60}}', '$other'), 'diverged {"by": "for"}', 'under its name only');
+select tasker.cancel_task(tasker_test.the_task());
+select is(tasker_test.suspend(2, '{"await": {"for": 60}}'), 'cancelled', 'a cancelled step is told');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+select * from finish();
+rollback;

@@ -1,0 +1,35 @@
+begin;
+select plan(16);
+
+select tasker_test.freeze();
+select tasker_test.begin_function();
+select tasker_test.remember_rows();
+create function pg_temp.refused(p_wait jsonb)
+  returns text
+  language plpgsql
+as $$
+begin
+  return tasker_test.suspend(1, p_wait);
+exception when sqlstate 'TK422' then
+  return replace(sqlerrm, 'the wait of a function is malformed: ', '');
+end;
+$$;
+select is(pg_temp.refused(null), 'it is not an object', 'null');
+select is(pg_temp.refused('[]'), 'it is not an object', 'a list');
+select is(pg_temp.refused('{}'), 'await must be an object or a list', 'nothing');
+select is(pg_temp.refused('{"await": []}'), 'await must have 1 to 100 alternatives', 'no alternative');
+select is(pg_temp.refused('{"await": {"for": 1}, "on_timeout": "skip"}'), 'field "on_timeout" is unknown', 'what belongs to templates');
+select is(pg_temp.refused('{"await": {"for": "1 day"}}'), 'for is not a duration: 1 day', 'no duration');
+select is(pg_temp.refused('{"await": {"for": -1}}'), 'for is not a duration: -1', 'a negative one');
+select is(pg_temp.refused('{"await": {"until": "tomorrow"}}'), 'await.until "tomorrow" is neither a time nor a path', 'no time');
+select is(pg_temp.refused('{"await": {"until": "$.at"}}'), 'until must be a time such as 2026-12-24T18:00:00Z', 'a path');
+select is(pg_temp.refused('{"await": {"signal": "$diverged"}}'), '"$diverged" is no name of a signal', 'a reserved name');
+select is(pg_temp.refused('{"await": [1]}'), 'an alternative is not an object', 'a number');
+select is(pg_temp.refused('{"await": {"sinal": "a"}}'), 'field "sinal" of an alternative is unknown', 'a misspelt field');
+select is(pg_temp.refused('{"await": {"signal": "a", "for": 1}}'), 'await must have one of signal, for and until', 'two at once');
+select is(pg_temp.refused('{"await": {"signal": "a", "when": "("}}'), 'await.when "(" is not a jsonpath predicate', 'no condition');
+select is(pg_temp.refused('{"await": {"signal": "a"}, "timeout": {}}'), 'timeout is not a duration: {}', 'no time-out');
+select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+
+select * from finish();
+rollback;

@@ -1,0 +1,39 @@
+begin;
+select plan(16);
+
+select tasker_test.freeze('2026-11-22 12:00:00+00');
+select tasker_test.begin_function();
+select tasker_test.keep(1, 'charge', '1');
+select is(
+  tasker_test.suspend(2, '{"await": [{"signal": "approved", "when": "$.ok == true"}, {"signal": "waived"}], "timeout": "3d", "assignee": "finance"}', '$await.approved'),
+  'suspended', 'it waits'
+);
+select is(tasker_test.states(), 'waiting_for_dependencies: work=suspended after=pending', 'without a worker');
+select is_empty($$ select from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() $$, 'without a queue row');
+select results_eq(
+  $$ select w.step_name, w.signals, w.due_at, w.assignee from tasker.list_waits('test') as w where w.task_uuid = tasker_test.the_task() $$,
+  $$ values ('work', '{approved,waived}'::text[], '2026-11-25 12:00:00+00'::timestamptz, 'finance') $$, 'in the inbox'
+);
+select is(
+  (select e.summary from tasker.explain_step(tasker_test.the_step('work')) as e),
+  format('It waits for signal "approved" or "waived" from finance: select * from tasker.send_signal(%L, ''approved'', payload). At 2026-11-25 12:00:00Z it goes on without one. Its function has kept one result, as "charge".', tasker_test.the_task()),
+  'explained in words'
+);
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+select is(tasker_test.signal('approved', '{"ok": false}'), 'kept', 'a payload that it does not wait for is kept');
+select is(tasker_test.signal('approved', '{"ok": true}'), 'delivered work', 'one that it waits for is delivered');
+select is(tasker_test.states(), 'steps_in_process: work=enqueued after=pending', 'and it is enqueued');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is(
+  tasker_test.run_function(), 'charge 1, $await.approved {"by": "signal", "name": "approved", "payload": {"ok": true}}',
+  'the next run finds the answer'
+);
+select is(tasker_test.suspend(3, '{"await": {"signal": "approved"}}', '$await.approved.2'), 'ended {"by": "signal", "name": "approved", "payload": {"ok": false}}', 'a signal that was kept is taken at once');
+select is((select count(*) from tasker.list_signals(tasker_test.the_task()) as g where not g.consumed), 0::bigint, 'both are consumed');
+select tasker_test.finish('work');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+
+select * from finish();
+rollback;

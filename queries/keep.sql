@@ -1,0 +1,24 @@
+-- KeepStepResult keeps the result of a call of a durable function. Use SqlFunctionExecutor's own KeepStepResult.
+-- name: KeepStepResult :one
+select * from tasker.keep_step_result(
+  @step_uuid, @claim_no, @position::integer, @name::text, @occurrence::integer, sqlc.narg('value'), sqlc.narg('error')
+);
+
+-- SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
+-- name: SuspendStep :one
+select * from tasker.suspend_step(
+  @step_uuid, @claim_no, @position::integer, @name::text, @occurrence::integer, @wait
+);
+
+-- DivergeStep suspends a running step whose function asks for something else than it has kept. Use SqlFunctionExecutor's own
+-- DivergeStep.
+-- name: DivergeStep :one
+select * from tasker.diverge_step(@step_uuid, @claim_no, @position::integer, @name::text);
+
+-- ContinueStep lets a function begin again with a new state. Use SqlFunctionExecutor's own ContinueStep.
+-- name: ContinueStep :one
+select * from tasker.continue_step(@step_uuid, @claim_no, @state);
+
+-- GetKeptResults returns a page of what the function of a step has kept, after a position.
+-- name: GetKeptResults :many
+select * from tasker.get_kept_results(@step_uuid, @after::integer, @max_rows);
