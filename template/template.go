@@ -55,6 +55,13 @@ type Step struct {
 	OnTimeout string `json:"on_timeout,omitempty"`
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string `json:"assignee,omitempty"`
+	// ForEach makes the step a map: its handler runs for each element of an array, and a step that depends on it finds
+	// their results as an array.
+	ForEach *ForEach `json:"for_each,omitempty"`
+	// MaxParallel is how many elements may be started and not settled at a time; nil is all.
+	MaxParallel *int64 `json:"max_parallel,omitempty"`
+	// AllowFailures is how many elements may fail for good; nil: each failure waits for an operator.
+	AllowFailures *int64 `json:"allow_failures,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.

@@ -1520,7 +1520,7 @@ begin
       -- As in the row of the log before.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
-        and (s.pending_parents = 0 or s.expansion is not null and s.for_each ? 'max_parallel') as expands
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (

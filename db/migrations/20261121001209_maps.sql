@@ -547,11 +547,14 @@ begin
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
   -- The task is judged anew each time: it may have ended since, or halt on a failure; a reset looks at the map again.
-  if v_map.state <> 'pending'
-     or v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually')
+  if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
+    perform tasker.clear_map_note(p_task_uuid, p_step_no);
+    return 0;
+  elsif v_map.state <> 'pending'
      or tasker.task_halts(v_task.on_failure, v_task.failed_steps)
      or v_map.expansion is null and v_map.pending_parents > 0 then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
+    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
     return 0;
   end if;
 
@@ -565,7 +568,7 @@ begin
       return 0;
     end if;
     v_left := jsonb_array_length(v_array.elements) - (v_map.expansion ->> 'expanded')::integer;
-    -- Of a map with max_parallel only the instances that may start are inserted.
+    -- A map with max_parallel only gets the instances that may start.
     v_count := greatest(least(v_left, p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0);
     if v_count > 0 then
       v_numbers := tasker.insert_instances(
@@ -600,6 +603,9 @@ begin
     perform tasker.start_instances(v_task, v_numbers, p_processor);
   elsif v_left <= 0 and v_map.pending_parents = 0 then
     perform tasker.end_map(v_map, v_task, null, p_processor);
+  else
+    -- Nothing moves: with the note gone, the task may be blocked.
+    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
   end if;
   return v_count;
 end;

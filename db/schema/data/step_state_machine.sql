@@ -40,7 +40,7 @@ insert into tasker.step_state_machine (from_state, event, to_state, position)
 values
   ('pending',   'Skip', 'cancelled', 2),
   ('suspended', 'Skip', 'cancelled', 2),
-  -- Of a map: an instance whose failure it allows, and the map itself, which has no handler.
+  -- Maps: an instance whose failure is allowed, and the map itself, which no handler runs.
   ('error',   'Tolerate', 'cancelled', 2),
   ('pending', 'Complete', 'complete',  2);
 
