@@ -14,6 +14,8 @@ import (
 )
 
 type Querier interface {
+	// AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
+	AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error)
 	// AddStepEdge makes one step depend on another; false if there already was an edge between them.
 	AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error)
 	// AddSteps gives a running task more steps, written as in a template.
@@ -41,6 +43,8 @@ type Querier interface {
 	BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
 	// BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
 	BoundNamespaces(ctx context.Context) ([]string, error)
+	// BuryEvent gives up an event that cannot be delivered, and goes on behind it.
+	BuryEvent(ctx context.Context, arg BuryEventParams) (bool, error)
 	// CalculateBackoffDelay returns the seconds to wait after so many attempts; nil means the setting.
 	CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error)
 	// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
@@ -130,6 +134,8 @@ type Querier interface {
 	ExtendLeases(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32, leaseSeconds *int32) ([]StepLease, error)
 	// ExtractQueueNamespace returns the namespace that a queue's name tells.
 	ExtractQueueNamespace(ctx context.Context, queueName string) (string, error)
+	// FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
+	FailDelivery(ctx context.Context, arg FailDeliveryParams) (int32, error)
 	// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 is none.
 	FailSteps(ctx context.Context, arg FailStepsParams) ([]StepAnswer, error)
 	// FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
@@ -248,8 +254,12 @@ type Querier interface {
 	IsTaskUUID(ctx context.Context, argUuid uuid.UUID) (bool, error)
 	// KeepStepResult keeps the result of a call of a durable function. Use SqlFunctionExecutor's own KeepStepResult.
 	KeepStepResult(ctx context.Context, arg KeepStepResultParams) (KeptAnswer, error)
+	// LeaveSubscription ends a reader's lease.
+	LeaveSubscription(ctx context.Context, subscription string, readerUUID uuid.UUID) (bool, error)
 	// ListDLQEntries returns investigations that match every filter given, newest first; nil is no filter.
 	ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error)
+	// ListDeadEvents returns the events of a subscription that were given up, the newest first.
+	ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error)
 	// ListMaintenanceJobs returns what maintenance does, when and how it went last time.
 	ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error)
 	// ListNamespaces returns the namespaces by name.
@@ -273,6 +283,8 @@ type Querier interface {
 	// ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
 	// SqlFunctionExecutor's own ListSteps returns all.
 	ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error)
+	// ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
+	ListSubscriptions(ctx context.Context, subscription *string) ([]SubscriptionDetail, error)
 	// ListTaskStates returns the states of a task with what each of them means.
 	ListTaskStates(ctx context.Context) ([]TaskStateProperties, error)
 	// ListTaskTemplates returns the templates of a namespace, or of all if it is nil.
@@ -347,6 +359,9 @@ type Querier interface {
 	ProcessStepResults(ctx context.Context, maxItems int32) (int32, error)
 	// ProcessTaskRequests creates the tasks that messages ask for and returns how many.
 	ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error)
+	// ReadEvents returns the next events of a subscription, which it returns again until they are acknowledged.
+	// ErrConflict while another process reads it.
+	ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedEvent, error)
 	// RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
 	RebuildAnalytics(ctx context.Context) (time.Time, error)
 	// RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
@@ -364,6 +379,8 @@ type Querier interface {
 	RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error)
 	// ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
 	ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]StepAnswer, error)
+	// ReplayEvents sets a subscription to a time that has passed.
+	ReplayEvents(ctx context.Context, subscription string, since time.Time) (SubscriptionDetail, error)
 	// RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; nil is no filter.
 	RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error)
 	// RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
@@ -445,6 +462,8 @@ type Querier interface {
 	StepStateSatisfiesDependencies(ctx context.Context, argState string) (bool, error)
 	// StepUUID returns the UUID of a task's step by its number. It looks nothing up.
 	StepUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32) (*uuid.UUID, error)
+	// Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
+	Subscribe(ctx context.Context, arg SubscribeParams) (SubscriptionDetail, error)
 	// SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
 	SuspendStep(ctx context.Context, arg SuspendStepParams) (KeptAnswer, error)
 	// TaskCanComplete reports whether every step of a task is done.
@@ -472,6 +491,8 @@ type Querier interface {
 	TransitionUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32, sortKey int32) (uuid.UUID, error)
 	// UUIDGenerateV7 returns a new UUID of version 7.
 	UUIDGenerateV7(ctx context.Context) (uuid.UUID, error)
+	// Unsubscribe ends a subscription, and reports whether there was one.
+	Unsubscribe(ctx context.Context, subscription string) (bool, error)
 	// ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.
 	ValidateTaskTemplate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error)
 	// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no

@@ -57,6 +57,7 @@ var families = []family{
 
 	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and how they stand.", gauge, []string{"reason", "status"}, dlq},
 	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
+	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 
 	{"pgtasker_connections", "{connection}", "Connections to all databases of the server.", gauge, nil, one(func(r reading) float64 { return float64(r.health.ActiveConnections) })},
 	{"pgtasker_connections_max", "{connection}", "Connections that the server allows.", gauge, nil, one(func(r reading) float64 { return float64(r.health.MaxConnections) })},
@@ -215,6 +216,10 @@ type percentile struct {
 
 func percentiles(p50, p95, p99 float64) []percentile {
 	return []percentile{{"50", p50}, {"95", p95}, {"99", p99}}
+}
+
+func signals(r reading) []sample {
+	return []sample{{float64(r.health.KeptSignals), []string{"kept"}}, {float64(r.health.UnusedSignals), []string{"unused"}}}
 }
 
 func dlq(r reading) (samples []sample) {

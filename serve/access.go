@@ -56,12 +56,29 @@ func presented(r *http.Request) (secret, *Problem) {
 	default:
 		return secret{}, refused
 	}
-	random, ok := strings.CutPrefix(token, prefix)
-	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
+	hash, ok := hashOf(token)
+	if !ok {
 		refused.Detail = "the token is not known"
 		return secret{}, refused
 	}
-	return sha256.Sum256([]byte(token)), nil
+	return hash, nil
+}
+
+// hashOf returns the hash of what may be a token.
+func hashOf(token string) (secret, bool) {
+	random, ok := strings.CutPrefix(token, prefix)
+	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
+		return secret{}, false
+	}
+	return sha256.Sum256([]byte(token)), true
+}
+
+// tooManyAttempts is what an address is told that has guessed tokens.
+func tooManyAttempts() *Problem {
+	return &Problem{
+		Status: http.StatusTooManyRequests, Detail: "too many requests with unknown tokens came from this address",
+		Hint: "Wait the seconds of Retry-After; tokens that were accepted before are not concerned.",
+	}
 }
 
 // How a transaction begins. The simple protocol takes both statements in one round trip; what is set ends with the
@@ -107,10 +124,7 @@ func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c 
 	address := s.config.ClientAddress(r)
 	if !s.attempts.may(address, hash, time.Now()) {
 		w.Header().Set("Retry-After", "5")
-		writeProblem(w, r, &Problem{
-			Status: http.StatusTooManyRequests, Detail: "too many requests with unknown tokens came from this address",
-			Hint: "Wait the seconds of Retry-After; tokens that were accepted before are not concerned.",
-		})
+		writeProblem(w, r, tooManyAttempts())
 		return
 	}
 	err := f(c)

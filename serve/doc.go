@@ -1,5 +1,5 @@
 // Package serve answers HTTP for a pgtasker database: REST under /v1, for programs that are not written in Go and for
-// people with curl. "tasker serve" is this package with flags; a Go program mounts the handler in a server of its own.
+// people with curl, and under /ui the operators' page of package ui. "tasker serve" is this package with flags; a Go program mounts the handler in a server of its own.
 //
 //	handler, err := serve.New(ctx, pool, serve.Config{})
 //	http.Handle("/", handler)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/serve/ui"
 )
 
 // Config says how requests are answered. Its zero value works.
@@ -66,6 +67,7 @@ type Server struct {
 	attempts *attempts
 	ready    readiness
 	waiting  chan struct{}
+	ui       *ui.UI
 }
 
 // New returns a handler that answers with what pool reaches. It looks at the pool's login first: one with rights of
@@ -116,6 +118,7 @@ func (s *Server) route() {
 	if s.config.Metrics != nil {
 		s.mux.Handle("GET /metrics", s.metrics())
 	}
+	s.mountUI()
 	s.mux.HandleFunc(elsewhere, s.unrouted)
 }
 

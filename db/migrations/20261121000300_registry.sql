@@ -94,7 +94,7 @@ comment on table tasker.turns is
 revoke all on table tasker.turns from public;
 
 insert into tasker.turns (name)
-values ('maintenance'), ('partitions'), ('role_bindings');
+values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');
 -- <<<
 
 -- >>> db/schema/functions/access/private/role_namespaces.sql

@@ -570,6 +570,7 @@ create table tasker.task_transition_log (
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
+  xact            bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint task_transition_log_pkey
     primary key (task_uuid, sort_key),
@@ -578,10 +579,10 @@ create table tasker.task_transition_log (
 ) partition by range (task_uuid);
 
 create index task_transition_log_created_idx
-  on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.task_transition_log_created_idx is
-  'Serves the rollups: transitions of tasks since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
@@ -589,6 +590,9 @@ comment on column tasker.task_transition_log.actor is
   'Who a direct caller or operator says that they are; null when the engine moved the task.';
 comment on column tasker.task_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
+
+comment on column tasker.task_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.task_transition_log from public;
 -- <<<
@@ -611,6 +615,7 @@ create table tasker.workflow_step_transition_log (
   result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
+  xact               bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint workflow_step_transition_log_pkey
     primary key (task_uuid, step_no, sort_key),
@@ -619,10 +624,10 @@ create table tasker.workflow_step_transition_log (
 ) partition by range (task_uuid);
 
 create index workflow_step_transition_log_created_idx
-  on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.workflow_step_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -634,6 +639,9 @@ comment on column tasker.workflow_step_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
 comment on column tasker.workflow_step_transition_log.result_digest is
   'tasker.result_digest of the result that came with the transition.';
+
+comment on column tasker.workflow_step_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
@@ -748,6 +756,7 @@ create table tasker.timers (
   step_no    integer            not null  default 0,
   kind       tasker.timer_kind  not null,
   due_at     timestamptz        not null,
+  xact       bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
@@ -761,11 +770,21 @@ create index timers_due_idx
 comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
 
+create index timers_start_xact_idx
+  on tasker.timers (xact)
+  where kind = 'start_task';
+
+comment on index tasker.timers_start_xact_idx is
+  'Serves the feed: tasks that were created to start later.';
+
 comment on table tasker.timers is
   'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
+
+comment on column tasker.timers.xact is
+  'The transaction that wrote the row.';
 
 revoke all on table tasker.timers from public;
 -- <<<
@@ -1180,7 +1199,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change() is
-$$Trigger function: refuses to delete tasks, steps and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
@@ -1292,6 +1311,14 @@ create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
+create or replace trigger task_signals_refuse_delete
+  before delete or truncate on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger task_signals_refuse_key_update
+  before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
 create or replace trigger kept_results_refuse_change
   before update or delete or truncate on tasker.kept_results
   for each statement execute function tasker.refuse_kept_change();
@@ -1317,6 +1344,10 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger task_signals_refuse_delete on tasker.task_signals is
+  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+comment on trigger task_signals_refuse_key_update on tasker.task_signals is
+  'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
@@ -1518,6 +1549,10 @@ alter table tasker.kept_results
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;
+
+alter table tasker.task_signals
+  enable always trigger task_signals_refuse_delete,
+  enable always trigger task_signals_refuse_key_update;
 
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
@@ -1866,6 +1901,8 @@ drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
 drop trigger kept_results_refuse_change on tasker.kept_results;
+drop trigger task_signals_refuse_key_update on tasker.task_signals;
+drop trigger task_signals_refuse_delete on tasker.task_signals;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
 drop trigger tasks_dlq_refuse_delete on tasker.tasks_dlq;
 drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;

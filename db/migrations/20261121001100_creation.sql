@@ -972,12 +972,12 @@ begin
   return array(
     select
       row(
-        u.ord::integer, u.owner, n.task_uuid is not null and u.ord = min(u.ord) over (partition by n.task_uuid)
+        u.ord::integer, u.owner,
+        -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+        u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
+          and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
       )::tasker.task_creations
     from unnest(v_uuids, v_owners) with ordinality as u (task_uuid, owner, ord)
-    left join unnest(v_new) as n (task_uuid)
-      on n.task_uuid = u.owner
-     and n.task_uuid = u.task_uuid
     order by u.ord
   );
 end;

@@ -2140,7 +2140,7 @@ begin
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
     )::tasker.task_transition_log)
     into v_moved
     from moved as m
@@ -2875,31 +2875,37 @@ create or replace function tasker.answer_results(
   stable
 as $$
 declare
-  v_written tasker.step_answers[];
+  v_move    tasker.step_moves;
+  v_aligned tasker.step_answers[];
 begin
-  v_written := array(
-    select (
-        tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
-      )::tasker.step_answers
-      from unnest(p_written) as m
-     order by m.position
-  );
   if cardinality(p_written) = cardinality(p_results) then
-    return v_written;
+    return array(
+      select (
+          tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
+        )::tasker.step_answers
+        from unnest(p_written) as m
+       order by m.position
+    );
   end if;
 
+  -- Lays each answer beside its result: a join would compare each with each.
+  v_aligned := array_fill(null::tasker.step_answers, array[cardinality(p_results)]);
+  foreach v_move in array p_written loop
+    v_aligned[v_move.position] := row(
+      null, null, tasker.recorded_answer(v_move.to_state), v_move.next_retry_at
+    )::tasker.step_answers;
+  end loop;
   return array(
     select (
         r.step_uuid,
         r.claim_no,
-        coalesce(w.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
-        coalesce(w.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
+        coalesce(r.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
+        coalesce(r.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
       )::tasker.step_answers
-      from unnest(p_results, p_refusals) with ordinality as r (
-        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal, position
+      from unnest(p_results, p_refusals, v_aligned) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal,
+        written_step_uuid, written_claim_no, answer, next_retry_at, position
       )
-      left join unnest(v_written) as w
-        on w.step_uuid = r.step_uuid
       left join lateral (
         select s.state, s.claim_no, s.next_retry_at
           from tasker.workflow_steps as s
@@ -4857,37 +4863,35 @@ create or replace function tasker.extend_leases(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
-  v_queue uuid[];
-  v_held  uuid[];
+  v_until     timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_steps     uuid[];
+  v_claim_nos integer[];
 begin
   perform tasker.check_claim(coalesce(p_step_uuids[1], gen_random_uuid()), 1, p_lease_seconds);
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
   -- Starts at the queue, the end of the lock order, so it must not wait.
-  v_queue := array(
-    select u.step_uuid
-      from unnest(p_step_uuids) as u (step_uuid)
-     cross join lateral (
-       select
-         from tasker.step_queue as q
-        where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and q.step_no = tasker.step_no_of(u.step_uuid)
-          for update skip locked
-     ) as q
-  );
-  v_held := array(
-    select u.step_uuid
-      from unnest(v_queue) as u (step_uuid)
-     cross join lateral (
-       select
-         from tasker.workflow_steps as s
-        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and s.step_no = tasker.step_no_of(u.step_uuid)
-          for no key update skip locked
-     ) as s
-  );
+  select array_agg(u.step_uuid), array_agg(u.claim_no)
+    into v_steps, v_claim_nos
+    from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+   cross join lateral (
+     select
+       from tasker.step_queue as q
+      where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and q.step_no = tasker.step_no_of(u.step_uuid)
+        for update skip locked
+   ) as q;
+  select array_agg(u.step_uuid), array_agg(u.claim_no)
+    into v_steps, v_claim_nos
+    from unnest(v_steps, v_claim_nos) as u (step_uuid, claim_no)
+   cross join lateral (
+     select
+       from tasker.workflow_steps as s
+      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and s.step_no = tasker.step_no_of(u.step_uuid)
+        for no key update skip locked
+   ) as s;
 
   return query
   with extended as (
@@ -4896,8 +4900,7 @@ begin
            lease_seconds = coalesce(p_lease_seconds, s.lease_seconds)
       from (
         select tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no, u.claim_no
-          from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
-         where u.step_uuid = any (v_held)
+          from unnest(v_steps, v_claim_nos) as u (step_uuid, claim_no)
       ) as u
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
@@ -4917,12 +4920,12 @@ begin
     u.claim_no,
     case
       when s.state is null then 'not_found'
-      when x.step_no is not null then 'extended'
+      when e.extended then 'extended'
       when s.state = 'cancelled' then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
-    case when x.step_no is not null then v_until end
+    case when e.extended then v_until end
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
     select s.state, s.claim_no
@@ -4932,8 +4935,11 @@ begin
     offset 0
   ) as s
     on true
-  left join extended as x
-    on x.workflow_step_uuid = u.step_uuid
+  -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+ cross join lateral (
+   select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
+   offset 0
+ ) as e
   order by u.position;
 end;
 $$;

@@ -1351,6 +1351,8 @@ create table tasker.system_health_counts (
   waiting_tasks                              bigint            not null,
   oldest_waiting_seconds                     double precision  not null,
   pending_dlq_entries                        bigint            not null,
+  kept_signals                               bigint            not null,
+  unused_signals                             bigint            not null,
   retries_total                              bigint            not null,
   lost_leases_total                          bigint            not null,
   partitions_until                           timestamptz,
@@ -1374,6 +1376,10 @@ comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
   'Tasks that wait for an orchestrator.';
+comment on column tasker.system_health_counts.kept_signals is
+  'Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.';
+comment on column tasker.system_health_counts.unused_signals is
+  'Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
   'How far partitions reach; null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
@@ -1652,6 +1658,24 @@ begin
      where d.resolution_status = 'pending'
        and d.task_snapshot #>> '{task,namespace}' = any (p_namespaces)
   );
+  select count(*) filter (where not t.complete), count(*) filter (where t.complete)
+    into v_counts.kept_signals, v_counts.unused_signals
+    from (
+      select g.task_uuid
+        from tasker.task_signals as g
+        join tasker.tasks as t
+          on t.task_uuid = g.task_uuid
+        join tasker.named_tasks as k
+          on k.named_task_uuid = t.named_task_uuid
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where g.step_no is null
+         and n.name = any (p_namespaces)
+       order by g.task_uuid desc
+       limit 10000
+    ) as g
+    join tasker.tasks as t
+      on t.task_uuid = g.task_uuid;
   v_counts.active_connections := (select coalesce(sum(d.numbackends), 0) from pg_stat_database as d);
   v_counts.max_connections := current_setting('max_connections');
   v_counts.partitions_until := (select max(r.ends_at) from tasker.partition_ranges as r);
@@ -1728,6 +1752,22 @@ begin
      where q.lane = 'results'
        and s.state = 'enqueued_as_error_for_orchestration'
   ),
+  untaken as (
+    select count(*) filter (where not t.complete) as kept, count(*) filter (where t.complete) as unused
+      from (
+        select g.task_uuid
+          from tasker.task_signals as g
+         where g.step_no is null
+         order by g.task_uuid desc
+         limit 10000
+      ) as g
+     cross join lateral (
+       select t.complete
+         from tasker.tasks as t
+        where t.task_uuid = g.task_uuid
+       offset 0
+     ) as t
+  ),
   ended_tasks as (
     select
       coalesce(sum(o.completed), 0)::bigint as complete,
@@ -1767,6 +1807,8 @@ begin
       select extract(epoch from tasker.clock() - min(w.waiting_since)) from tasker.waiting_tasks as w
     ), 0)::double precision,
     (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending'),
+    u.kept,
+    u.unused,
     s.retries,
     s.lost,
     (select max(r.ends_at) from tasker.partition_ranges as r),
@@ -1778,13 +1820,14 @@ begin
   from open_tasks as o
   cross join queued as q
   cross join failures as f
+  cross join untaken as u
   cross join ended_tasks as e
   cross join ended_steps as s;
 end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, and how far partitions reach. A bound caller sees its namespaces only.
+$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 
 Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
 
@@ -2805,6 +2848,83 @@ $$Finds rows of some tasks that contradict one another: counters, parents, claim
 revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/signal_problems.sql
+create or replace function tasker.signal_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  -- The signals of a task are numbered without gaps, and the task exists.
+  select g.task_uuid, null::integer, null::integer, 'task_signals',
+         case when t.task_uuid is null
+           then 'has signals of a task that does not exist'
+           else format('lacks a signal: the last one is number %s, and there are %s', g.last, g.total)
+         end
+    from (
+      select g.task_uuid, max(g.signal_no) as last, count(*) as total
+        from tasker.task_signals as g
+       where g.task_uuid >= p_from
+         and g.task_uuid < p_to
+       group by g.task_uuid
+    ) as g
+    left join tasker.tasks as t
+      on t.task_uuid = g.task_uuid
+   where t.task_uuid is null
+      or g.last <> g.total
+  union all
+  -- A signal that a wait took is the result that was logged with it.
+  select g.task_uuid, g.step_no, null, 'task_signals', format('has signal %s as taken by a step whose history does not have it', g.signal_no)
+    from tasker.task_signals as g
+    left join tasker.workflow_steps as s
+      on s.task_uuid = g.task_uuid
+     and s.step_no = g.step_no
+   where g.task_uuid >= p_from
+     and g.task_uuid < p_to
+     and g.step_no is not null
+     and (s.task_uuid is null or s.await is not null)
+     and not exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = g.task_uuid
+          and l.step_no = g.step_no
+          and l.result_digest = tasker.result_digest(
+            jsonb_build_object('by', 'signal', 'name', g.name, 'payload', g.payload)
+          )
+     )
+  union all
+  select s.task_uuid, s.step_no, null, 'task_signals', format('lacks the signal "%s" that ended a wait', s.results ->> 'name')
+    from tasker.workflow_steps as s
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and s.await is not null
+     and s.state = 'complete'
+     and s.results ->> 'by' = 'signal'
+     and exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = s.task_uuid
+          and l.step_no = s.step_no
+          and l.from_state = 'suspended'
+          and l.to_state = 'enqueued_for_orchestration'
+     )
+     and not exists (
+       select
+         from tasker.task_signals as g
+        where g.task_uuid = s.task_uuid
+          and g.step_no = s.step_no
+     );
+end;
+$$;
+
+comment on function tasker.signal_problems(uuid, uuid) is
+$$Finds signals that are missing or were altered: gaps in their numbers, signals of no task, and results of waits that differ from the signals that ended them.$$;
+
+revoke all on function tasker.signal_problems(uuid, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/audit/private/work_problems.sql
 create or replace function tasker.work_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
@@ -3069,6 +3189,8 @@ begin
       ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
+      ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
+      ('task_signals',                 'task_signals_refuse_key_update',            'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
       ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),
@@ -3217,6 +3339,8 @@ begin
       union all
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
+      select i.* from tasker.signal_problems(v_from, v_to) as i
+      union all
       select m.* from tasker.missing_problems(v_from, v_to) as m
       union all
       select k.* from tasker.kept_problems(v_from, v_to) as k
@@ -3229,7 +3353,7 @@ $$;
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
+It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -3589,6 +3713,7 @@ drop function tasker.guard_problems;
 drop function tasker.kept_problems;
 drop function tasker.missing_problems;
 drop function tasker.work_problems;
+drop function tasker.signal_problems;
 drop function tasker.row_problems;
 drop function tasker.history_problems;
 drop table tasker.integrity_problems;

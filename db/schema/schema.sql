@@ -617,6 +617,23 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
 
+-- migration: 20261121001206_maps — steps that run for each element of an array
+\ir rows/map/map_arrays.sql
+\ir functions/map/private/map_failures.sql
+\ir functions/map/private/map_failure.sql
+\ir functions/map/private/tolerance_moves.sql
+\ir functions/move/private/halted_tasks.sql
+\ir functions/map/private/array_step.sql
+\ir functions/map/private/note_maps.sql
+\ir functions/map/private/clear_map_note.sql
+\ir functions/map/private/new_expansion.sql
+\ir functions/map/private/map_array.sql
+\ir functions/map/private/insert_instances.sql
+\ir functions/map/private/start_instances.sql
+\ir functions/map/private/end_map.sql
+\ir functions/map/private/expand_map.sql
+\ir functions/map/private/expand_maps.sql
+
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/wait/wait_ends.sql
 \ir functions/wait/private/wait_end.sql
@@ -666,22 +683,34 @@ set local role tasker_owner;
 \ir functions/keep/continue_step.sql
 \ir functions/keep/get_kept_results.sql
 
--- migration: 20261121001209_maps — steps that run for each element of an array
-\ir rows/map/map_arrays.sql
-\ir functions/map/private/map_failures.sql
-\ir functions/map/private/map_failure.sql
-\ir functions/map/private/tolerance_moves.sql
-\ir functions/move/private/halted_tasks.sql
-\ir functions/map/private/array_step.sql
-\ir functions/map/private/note_maps.sql
-\ir functions/map/private/clear_map_note.sql
-\ir functions/map/private/new_expansion.sql
-\ir functions/map/private/map_array.sql
-\ir functions/map/private/insert_instances.sql
-\ir functions/map/private/start_instances.sql
-\ir functions/map/private/end_map.sql
-\ir functions/map/private/expand_map.sql
-\ir functions/map/private/expand_maps.sql
+-- migration: 20261121001209_feed — subscriptions to every transition of tasks and steps
+\ir data/feed_settings.sql
+\ir tables/subscriptions.sql
+\ir tables/missed_events.sql
+\ir tables/dead_events.sql
+\ir rows/feed_events.sql
+\ir rows/subscription_details.sql
+\ir functions/feed/private/raise_subscription_not_found.sql
+\ir functions/feed/private/check_subscription_namespaces.sql
+\ir functions/feed/private/lock_subscription.sql
+\ir functions/feed/private/take_subscription.sql
+\ir functions/feed/private/subscription_is_behind.sql
+\ir functions/feed/private/describe_subscription.sql
+\ir functions/feed/private/check_filter.sql
+\ir functions/feed/private/filter_list.sql
+\ir functions/feed/private/check_target.sql
+\ir functions/feed/private/feed_slice.sql
+\ir functions/feed/private/note_missed_events.sql
+\ir functions/feed/subscribe.sql
+\ir functions/feed/unsubscribe.sql
+\ir functions/feed/list_subscriptions.sql
+\ir functions/feed/replay_events.sql
+\ir functions/feed/read_events.sql
+\ir functions/feed/acknowledge_events.sql
+\ir functions/feed/leave_subscription.sql
+\ir functions/feed/fail_delivery.sql
+\ir functions/feed/bury_event.sql
+\ir functions/feed/list_dead_events.sql
 
 -- migration: 20261121001210_operators — what people do to running work, and what they see of it
 \ir functions/lock/private/lock_task.sql
@@ -892,6 +921,7 @@ set local role tasker_owner;
 \ir rows/integrity_problems.sql
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
+\ir functions/audit/private/signal_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
 \ir functions/keep/private/kept_problems.sql

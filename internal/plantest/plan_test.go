@@ -20,7 +20,16 @@ type node struct {
 	Cost      float64 `json:"Total Cost"`
 	Disabled  bool    `json:"Disabled"` // since PostgreSQL 18, instead of a cost of 1e10
 	Plans     []node  `json:"Plans"`
+
+	// These are there where auto_explain analyzes; rows are the mean of the loops.
+	Loops          float64 `json:"Actual Loops"`
+	Rows           float64 `json:"Actual Rows"`
+	Filtered       float64 `json:"Rows Removed by Filter"`
+	FilteredByJoin float64 `json:"Rows Removed by Join Filter"`
 }
+
+// seen is how many rows went through the node, those that it dropped included.
+func (n node) seen() float64 { return n.Loops * (n.Rows + n.Filtered + n.FilteredByJoin) }
 
 // disableCost is what the planner adds for a node of a kind that is switched off.
 const disableCost = 1e10

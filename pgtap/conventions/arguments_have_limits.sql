@@ -69,6 +69,7 @@ insert into exceptions values
   ('exchange_steps', 'p_handlers', 'Compared with handlers that are registered.'),
   ('delete_schedule', 'p_namespace', 'Compared with schedules that there are.'),
   ('delete_schedule', 'p_schedule', 'Compared with schedules that there are.'),
+  ('unsubscribe', 'p_subscription', 'Compared with subscriptions that there are.'),
   ('mark_awake', 'p_channels', 'Compared with marks that there are.'),
   ('open_writers', 'p_writers', 'Compared with the transactions that run.'),
   ('complete_steps', 'p_results', 'Answered one by one: too_large.'),

@@ -24,6 +24,7 @@ select tasker.register_worker('01980000-0000-7000-8000-00000000000b', 'bankworke
 select c.claim_no from tasker.claim_steps('{bank}', '01980000-0000-7000-8000-00000000000b') as c \gset
 select from tasker.complete_steps(array[tasker.step_uuid(:'task', 1)], array[:claim_no], array['{"of": "bank"}']::jsonb[]);
 select tasker.create_dlq_entry(:'task', 'manual_dlq', 'bank') as entry \gset
+select tasker.subscribe('bankfeed', '{"namespaces": ["bank"]}');
 create role tap_shop;
 grant tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader to tap_shop;
 create role tap_login in role tap_shop;
@@ -72,6 +73,13 @@ insert into arguments (name, value) values
   ('p_occurrence', '1'),
   ('p_wait', '''{"await": {"for": 60}}'''),
   ('p_version', '''1.0.0'''),
+  ('p_subscription', '''bankfeed'''),
+  ('p_reader_uuid', 'gen_random_uuid()'),
+  ('p_place', '''1 1 01980000-0000-7000-8000-0000000000ba 1 1'''),
+  ('p_event_uuid', 'gen_random_uuid()'),
+  ('p_event', '''{}'''),
+  ('p_error', '''no'''),
+  ('p_retry_seconds', '1'),
   ('p_short_id', quote_literal(substr(:'task', 25, 8))),
   ('p_identity_key', '''key''');
 -- Where the same name means something else, or another kind of value.
@@ -111,7 +119,7 @@ create temporary table calls as
            select
              from unnest(p.proargnames) with ordinality as a (name, no)
             where a.name in ('p_task_uuid', 'p_task_uuids', 'p_step_uuid', 'p_step_uuids', 'p_from_step_uuid', 'p_queue_name',
-                             'p_namespace', 'p_namespaces', 'p_channels', 'p_dlq_entry_uuid', 'p_template')
+                             'p_namespace', 'p_namespaces', 'p_channels', 'p_dlq_entry_uuid', 'p_template', 'p_subscription')
               and (not v.bare or a.no <= p.pronargs - p.pronargdefaults)
          ) as names_something
     from pg_proc as p

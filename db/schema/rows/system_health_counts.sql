@@ -29,6 +29,8 @@ create table tasker.system_health_counts (
   waiting_tasks                              bigint            not null,
   oldest_waiting_seconds                     double precision  not null,
   pending_dlq_entries                        bigint            not null,
+  kept_signals                               bigint            not null,
+  unused_signals                             bigint            not null,
   retries_total                              bigint            not null,
   lost_leases_total                          bigint            not null,
   partitions_until                           timestamptz,
@@ -52,6 +54,10 @@ comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
   'Tasks that wait for an orchestrator.';
+comment on column tasker.system_health_counts.kept_signals is
+  'Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.';
+comment on column tasker.system_health_counts.unused_signals is
+  'Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
   'How far partitions reach; null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is

@@ -11,6 +11,7 @@ create table tasker.task_transition_log (
   reason          text,
   metadata        jsonb,
   created_at      timestamptz        not null  default tasker.clock(),
+  xact            bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint task_transition_log_pkey
     primary key (task_uuid, sort_key),
@@ -19,10 +20,10 @@ create table tasker.task_transition_log (
 ) partition by range (task_uuid);
 
 create index task_transition_log_created_idx
-  on tasker.task_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.task_transition_log_created_idx is
-  'Serves the rollups: transitions of tasks since the last one. BRIN, because rows come in the order of time.';
+  'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
@@ -30,5 +31,8 @@ comment on column tasker.task_transition_log.actor is
   'Who a direct caller or operator says that they are; null when the engine moved the task.';
 comment on column tasker.task_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
+
+comment on column tasker.task_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.task_transition_log from public;

@@ -3,6 +3,7 @@ create table tasker.timers (
   step_no    integer            not null  default 0,
   kind       tasker.timer_kind  not null,
   due_at     timestamptz        not null,
+  xact       bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
@@ -16,10 +17,20 @@ create index timers_due_idx
 comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
 
+create index timers_start_xact_idx
+  on tasker.timers (xact)
+  where kind = 'start_task';
+
+comment on index tasker.timers_start_xact_idx is
+  'Serves the feed: tasks that were created to start later.';
+
 comment on table tasker.timers is
   'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
+
+comment on column tasker.timers.xact is
+  'The transaction that wrote the row.';
 
 revoke all on table tasker.timers from public;

@@ -15,6 +15,7 @@ create table tasker.workflow_step_transition_log (
   result_digest      bytea,
   metadata           jsonb,
   created_at         timestamptz        not null  default tasker.clock(),
+  xact               bigint             not null  default pg_current_xact_id()::text::bigint,
 
   constraint workflow_step_transition_log_pkey
     primary key (task_uuid, step_no, sort_key),
@@ -23,10 +24,10 @@ create table tasker.workflow_step_transition_log (
 ) partition by range (task_uuid);
 
 create index workflow_step_transition_log_created_idx
-  on tasker.workflow_step_transition_log using brin (created_at) with (pages_per_range = 32);
+  on tasker.workflow_step_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
 comment on index tasker.workflow_step_transition_log_created_idx is
-  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. BRIN, because rows come in the order of time.';
+  'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -38,5 +39,8 @@ comment on column tasker.workflow_step_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
 comment on column tasker.workflow_step_transition_log.result_digest is
   'tasker.result_digest of the result that came with the transition.';
+
+comment on column tasker.workflow_step_transition_log.xact is
+  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 
 revoke all on table tasker.workflow_step_transition_log from public;

@@ -22,6 +22,10 @@ alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;
 
+alter table tasker.task_signals
+  enable always trigger task_signals_refuse_delete,
+  enable always trigger task_signals_refuse_key_update;
+
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
 

@@ -27,6 +27,14 @@ create or replace trigger tasks_dlq_refuse_key_update
   before update of dlq_entry_uuid, task_uuid, original_state, dlq_reason, dlq_timestamp, task_snapshot on tasker.tasks_dlq
   for each statement execute function tasker.refuse_run_change('tasks_dlq');
 
+create or replace trigger task_signals_refuse_delete
+  before delete or truncate on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
+create or replace trigger task_signals_refuse_key_update
+  before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
+  for each statement execute function tasker.refuse_run_change('task_signals');
+
 create or replace trigger kept_results_refuse_change
   before update or delete or truncate on tasker.kept_results
   for each statement execute function tasker.refuse_kept_change();
@@ -52,6 +60,10 @@ comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
   'Investigations are never deleted; session_replication_role does not switch this off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
+comment on trigger task_signals_refuse_delete on tasker.task_signals is
+  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+comment on trigger task_signals_refuse_key_update on tasker.task_signals is
+  'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is

@@ -19,12 +19,24 @@ import (
 )
 
 func (a *app) demoCommand() *cobra.Command {
-	return a.leaf(cobra.Command{
+	var address, page string
+	var command *cobra.Command
+	command = a.leaf(cobra.Command{
 		Use:   "demo",
 		Short: "Fulfil two orders: one whose bank fails once, one that an operator has to help",
 		Long: `Fulfil two orders before your eyes, with a worker in this process. The database is migrated first; the template
-"shop/order" and the two tasks stay. examples/orders has the handlers.`,
+"shop/order" and the two tasks stay. examples/orders has the handlers.
+
+On a terminal it then serves the operators' page, prints its address, and keeps orders coming until Ctrl+C.`,
 	}, "an array of tasker.task_details: the two orders", func(ctx context.Context, _ []string) error {
+		open := a.out.Terminal && !a.json
+		switch page {
+		case "auto":
+		case "always", "never":
+			open = page == "always"
+		default:
+			return usage(command, "--page is auto, always or never, not %q", page)
+		}
 		pool, err := a.connect(ctx)
 		if err != nil {
 			return err
@@ -44,17 +56,24 @@ func (a *app) demoCommand() *cobra.Command {
 		working, stop := context.WithCancel(ctx)
 		stopped := make(chan error, 1)
 		go func() { stopped <- w.Run(working) }()
-		orders, err := a.demo(ctx, executor.New(pool))
+		orders, err := a.demo(ctx, executor.New(pool), open)
 		stop()
 		if err = errors.Join(err, <-stopped); err != nil {
 			return err
 		}
-		return a.show(orders, func() error { return nil })
+		if err := a.show(orders, func() error { return nil }); err != nil || !open {
+			return err
+		}
+		return a.demoPage(ctx, pool, address)
 	})
+	flags := command.Flags()
+	flags.StringVar(&page, "page", "auto", "serve the operators' page in the end: auto, which is on a terminal, always or never")
+	flags.StringVar(&address, "listen", "127.0.0.1:8480", "the address of the page, HOST:PORT; a free port if that one is taken")
+	return command
 }
 
 // demo tells its story while it happens, and returns the two orders as they are in the end.
-func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.TaskDetail, error) {
+func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor, open bool) ([]gen.TaskDetail, error) {
 	a.tell("An order is placed. A worker reserves the goods, charges and packs at the same time, then ships.")
 	paid, err := a.fulfil(ctx, e, fulfilment.Order{Number: int(uuid.New().ID()), Customer: "Ada", Cents: 1299})
 	if err != nil {
@@ -94,7 +113,9 @@ func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor) ([]gen.
 	if err := a.tellAudit(ctx, e, unpaid.TaskUUID); err != nil {
 		return nil, err
 	}
-	a.tell(a.whatNext(unpaid.TaskUUID.String()))
+	if !open {
+		a.tell(a.whatNext(unpaid.TaskUUID.String()))
+	}
 	return []gen.TaskDetail{paid, unpaid}, nil
 }
 

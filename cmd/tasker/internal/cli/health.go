@@ -162,6 +162,9 @@ func healthNotes(c executor.SystemHealthCounts, unserved []gen.UnservedStep, now
 	if n := int(c.PendingDLQEntries); n > 0 {
 		notes = append(notes, count(n, "open dead letter")+": tasker dlq list")
 	}
+	if n := int(c.UnusedSignals); n > 0 {
+		notes = append(notes, count(n, "signal")+" that no step took before the task ended; is a name misspelt? tasker task show TASK names them")
+	}
 	return notes
 }
 
@@ -217,6 +220,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 		"connections", fmt.Sprintf("%d of %d", c.ActiveConnections, c.MaxConnections),
 		"wait for an orchestrator", counted(c.WaitingTasks, "tasks"),
 		"dead letters", counted(c.PendingDLQEntries, "open"),
+		"signals not taken", counted(c.KeptSignals, "kept", c.UnusedSignals, "unused"),
 		"partitions until", a.when(c.PartitionsUntil, now),
 		"ended work until", a.when(c.RolledUpUntil, now),
 	)

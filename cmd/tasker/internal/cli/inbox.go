@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -78,12 +79,24 @@ func (a *app) inboxAnswer() *cobra.Command {
 
 func (a *app) taskSignal() *cobra.Command {
 	var payload, key string
+	var of signalTarget
 	command := a.leaf(cobra.Command{
-		Use:     "signal TASK SIGNAL",
-		Short:   "Send a signal to a task: a step that waits for it goes on, else it is kept for one that does",
-		Example: "  tasker task signal 5b1d2c3a paid --payload '{\"amount\": 120}' --key evt_1",
-		Args:    cobra.ExactArgs(2),
-	}, "an object of tasker.signal_answers: send_signal()", func(ctx context.Context, args []string) error {
+		Use:   "signal TASK SIGNAL",
+		Short: "Send a signal to a task: a step that waits for it goes on, else it is kept for one that does",
+		Example: `  tasker task signal 5b1d2c3a paid --payload '{"amount": 120}' --key evt_1
+  tasker task signal key:order-7 paid
+  tasker task signal key:order-8 paid --template shop/order --start`,
+		Long: `Send a signal to a task: a step that waits for it goes on, else it is kept for one that does.
+
+With --template the task is the one of that template with identity key KEY, and --start creates it if it does not
+exist yet.
+
+` + taskForms,
+		Args: cobra.ExactArgs(2),
+	}, "an object of tasker.signal_answers: send_signal() or, with --template, send_signal_by_key()", func(ctx context.Context, args []string) error {
+		if of.template != "" || of.start || of.context != "" {
+			return a.signalByKey(ctx, args[0], args[1], of, payload, key)
+		}
 		task, err := a.findTask(ctx, "TASK", args[0])
 		if err != nil {
 			return err
@@ -91,7 +104,51 @@ func (a *app) taskSignal() *cobra.Command {
 		return a.signal(ctx, task, nil, args[1], payload, key)
 	})
 	signalFlags(command, &payload, &key)
+	command.Flags().StringVar(&of.template, "template", "", "the template of the task key:KEY: NAMESPACE/NAME, with --start also @VERSION")
+	command.Flags().BoolVar(&of.start, "start", false, "create the task if it does not exist")
+	command.Flags().StringVarP(&of.context, "context", "c", "", "the context of a task that --start creates; @FILE reads a file, - standard input")
 	return command
+}
+
+// signalTarget names a task by its key, and says whether to create it.
+type signalTarget struct {
+	template, context string
+	start             bool
+}
+
+func (a *app) signalByKey(ctx context.Context, task, name string, of signalTarget, payload, key string) error {
+	identity, byKey := strings.CutPrefix(task, "key:")
+	if !byKey || of.template == "" || of.context != "" && !of.start {
+		return &problem{
+			Exit: exitUsage, Message: "--start needs --template and a task that is named key:KEY; --context needs --start",
+			Hint: "For example: tasker task signal key:order-8 paid --template shop/order --start",
+		}
+	}
+	r, err := parseReference(of.template)
+	if err != nil {
+		return err
+	}
+	content, err := a.signalPayload(payload)
+	if err != nil {
+		return err
+	}
+	var start *executor.SignalStart
+	if of.start {
+		start = &executor.SignalStart{Version: text(r.version)}
+		if start.Context, err = a.readText(cmp.Or(of.context, "{}")); err != nil {
+			return err
+		}
+	}
+	e, err := a.executor(ctx)
+	if err != nil {
+		return err
+	}
+	answer, err := e.SendSignalByKey(ctx, executor.TaskKey{Namespace: r.namespace, Name: r.name, IdentityKey: identity},
+		executor.Signal{Name: name, Payload: content, IdempotencyKey: key}, start)
+	if err != nil {
+		return err
+	}
+	return a.showSignal(answer, nil, name)
 }
 
 func signalFlags(command *cobra.Command, payload, key *string) {
@@ -99,14 +156,19 @@ func signalFlags(command *cobra.Command, payload, key *string) {
 	command.Flags().StringVar(key, "key", "", "idempotency key: a signal with a known one changes nothing")
 }
 
+func (a *app) signalPayload(payload string) ([]byte, error) {
+	content, err := a.readText(payload)
+	if err == nil && !json.Valid(content) {
+		err = invalid(`For example --payload '{"ok": true}'.`, "--payload is not JSON")
+	}
+	return content, err
+}
+
 // signal sends a signal to a task and says what became of it; step is the one that it is meant for, or nil.
 func (a *app) signal(ctx context.Context, task uuid.UUID, step *uuid.UUID, name, payload, key string) error {
-	content, err := a.readText(payload)
+	content, err := a.signalPayload(payload)
 	if err != nil {
 		return err
-	}
-	if !json.Valid(content) {
-		return invalid(`For example --payload '{"ok": true}'.`, "--payload is not JSON")
 	}
 	e, err := a.executor(ctx)
 	if err != nil {
@@ -116,8 +178,13 @@ func (a *app) signal(ctx context.Context, task uuid.UUID, step *uuid.UUID, name,
 	if err != nil {
 		return err
 	}
+	return a.showSignal(answer, step, name)
+}
+
+// showSignal says what became of a signal; step is the one that it is meant for, or nil.
+func (a *app) showSignal(answer gen.SignalAnswer, step *uuid.UUID, name string) error {
 	return a.show(answer, func() error {
-		line := fmt.Sprintf("signal %q is kept: no step of task %s waits for it yet", name, task)
+		line := fmt.Sprintf("signal %q is kept: no step of task %s waits for it yet", name, answer.TaskUUID)
 		switch {
 		case answer.Answer == executor.SignalRepeated:
 			line = fmt.Sprintf("signal %q was sent before with this key; nothing was changed", name)
@@ -125,6 +192,9 @@ func (a *app) signal(ctx context.Context, task uuid.UUID, step *uuid.UUID, name,
 			line = fmt.Sprintf("signal %q was taken by another step of the task, %s", name, answer.StepUUID)
 		case answer.StepUUID != nil:
 			line = fmt.Sprintf("signal %q was delivered to step %s", name, answer.StepUUID)
+		}
+		if answer.Created {
+			line = fmt.Sprintf("task %s created; %s", answer.TaskUUID, line)
 		}
 		return a.out.Say("%s\n", line)
 	})

@@ -38,3 +38,30 @@ func TestInbox_ListsAndAnswersWaits(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "signal", id, "rejected", "--json")), &answer))
 	require.Equal(t, executor.SignalDelivered, answer.Answer)
 }
+
+func TestTaskSignal_ByKeyCreatesTheTask(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+		"namespace": "shop", "name": "payment", "identity_strategy": "caller_provided",
+		"steps": [{"name": "paid", "await": {"signal": "paid"}}, {"name": "file", "dependencies": ["paid"]}]}`))
+	require.NoError(t, err)
+	signal := []string{"task", "signal", "key:o-7", "paid", "--template", "shop/payment", "--key", "evt"}
+	r := tasker(t, pool, signal...)
+	require.Equal(t, exitNotFound, r.code)
+	require.Contains(t, r.err, `no task of template "shop/payment" has identity key "o-7"`)
+	require.Regexp(t, `^task \S+ created; signal "paid" was delivered to step`, must(t, pool, append(signal, "--start", "--context", `{"n": 7}`)...))
+	require.Contains(t, must(t, pool, append(signal, "--start")...), "was sent before with this key")
+
+	require.Contains(t, must(t, pool, "task", "signal", "key:o-7", "piad"), "is kept: no step of task")
+	require.Regexp(t, `signals not taken +piad`, must(t, pool, "task", "show", "key:o-7"))
+	require.Contains(t, must(t, pool, "task", "show", "key:o-7", "--json"), `"signals": [`)
+	require.Regexp(t, `signals not taken +1 kept`, tasker(t, pool, "health").out)
+	must(t, pool, "task", "cancel", "key:o-7")
+	require.Contains(t, tasker(t, pool, "health").out, "1 signal that no step took before the task ended")
+
+	for _, wrong := range [][]string{{"--start"}, {"--context", "{}"}, {"--template", "shop/payment", "--context", "{}"}} {
+		r := tasker(t, pool, append([]string{"task", "signal", "key:o-8", "paid"}, wrong...)...)
+		require.Equal(t, exitUsage, r.code, r.err)
+	}
+}

@@ -29,14 +29,14 @@ func (a *app) serveCommand() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "serve",
-		Short: "Serve REST over HTTP: tasks, steps, templates, health and what operators do",
-		Long: `Serve REST over HTTP: tasks, steps, templates, health and what operators do. GET /v1/docs is the page that says how,
-/v1/openapi.json the same for programs; /healthz and /readyz need no token, everything else one of tasker token create.
+		Short: "Serve REST and the operators' page over HTTP: tasks, steps, templates, health and what operators do",
+		Long: `Serve REST and the operators' page over HTTP: tasks, steps, templates, health and what operators do. /ui is the
+page for people, where they log in with a token. GET /v1/docs is the page that says how to call it, /v1/openapi.json the same for programs; /healthz and /readyz need no token, everything else one of tasker token create.
 
 The login is a role without rights of its own, as docs/serve.md makes it. A superuser is warned about on loopback and
 refused elsewhere. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
 a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let requests finish.`,
-		Example: `  tasker serve                                      # http://127.0.0.1:8480/v1/docs
+		Example: `  tasker serve                                      # http://127.0.0.1:8480
   tasker serve --listen :8443 --cert server.pem --key server.key
   tasker serve --read-only`,
 	}, "nothing; logs are JSON, a line for each request", func(ctx context.Context, _ []string) error {
@@ -115,6 +115,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		BaseContext:       func(net.Listener) context.Context { return requests },
 		ErrorLog:          nil,
 	}
+	server.RegisterOnShutdown(handler.Close) // Pages that watch would not end by themselves.
 	if config.certificate != "" {
 		files := &keyPair{certificate: config.certificate, key: config.key}
 		if _, err := files.get(nil); err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,8 +134,15 @@ func (a *app) loadTask(ctx context.Context, argument string) (s shownTask, g tas
 	if err != nil {
 		return s, g, now, err
 	}
+	signals, err := e.ListSignals(ctx, id, 0, 1000)
+	if err != nil {
+		return s, g, now, err
+	}
+	if signals == nil {
+		signals = []gen.SignalDetail{}
+	}
 	now, err = e.Clock(ctx)
-	return shownTask{task, steps, edges}, newTaskGraph(steps, edges), now, err
+	return shownTask{task, steps, edges, signals}, newTaskGraph(steps, edges), now, err
 }
 
 // shownTask is a task as --json prints it.
@@ -142,6 +150,22 @@ type shownTask struct {
 	Task  gen.TaskDetail    `json:"task"`
 	Steps []gen.StepDetail  `json:"steps"`
 	Graph []gen.StepDAGNode `json:"graph"`
+	// Signals are the first thousand that were sent to it.
+	Signals []gen.SignalDetail `json:"signals"`
+}
+
+// notTaken names the signals that no step has taken.
+func notTaken(signals []gen.SignalDetail) string {
+	var names []string
+	for _, g := range signals {
+		if !g.Consumed && !slices.Contains(names, g.Name) {
+			names = append(names, g.Name)
+		}
+	}
+	if len(names) > 10 {
+		names = append(names[:10], "…")
+	}
+	return join(", ", names...)
 }
 
 // drawnSteps is how many steps are drawn unless more are asked for.
@@ -163,19 +187,19 @@ func (a *app) taskShow() *cobra.Command {
 A graph that is too wide for the terminal is shown by levels.
 
 ` + taskForms,
-	}, "an object: task (get_task()), steps (list_steps()), graph (get_step_dag_relationships())",
+	}, "an object: task (get_task()), steps (list_steps()), graph (get_step_dag_relationships()), signals (list_signals())",
 		func(ctx context.Context, args []string) error {
 			task, g, now, err := a.loadTask(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			return a.show(task, func() error { return a.printTask(task.Task, g, now, all) })
+			return a.show(task, func() error { return a.printTask(task.Task, g, task.Signals, now, all) })
 		})
 	command.Flags().BoolVar(&all, "all", false, fmt.Sprintf("draw graphs of more than %d steps too", drawnSteps))
 	return a.watched(command)
 }
 
-func (a *app) printTask(t gen.TaskDetail, g taskGraph, now time.Time, all bool) error {
+func (a *app) printTask(t gen.TaskDetail, g taskGraph, signals []gen.SignalDetail, now time.Time, all bool) error {
 	processor, parent := "", ""
 	if t.ProcessorUUID != nil {
 		processor = t.ProcessorUUID.String()
@@ -210,6 +234,7 @@ func (a *app) printTask(t gen.TaskDetail, g taskGraph, now time.Time, all bool) 
 		"tags", join(", ", t.Tags...),
 		"headers", compact(t.Headers),
 		"context", compact(t.Context),
+		"signals not taken", notTaken(signals),
 	)
 	if err != nil || len(g.steps) == 0 {
 		return err

@@ -54,6 +54,22 @@ begin
      where q.lane = 'results'
        and s.state = 'enqueued_as_error_for_orchestration'
   ),
+  untaken as (
+    select count(*) filter (where not t.complete) as kept, count(*) filter (where t.complete) as unused
+      from (
+        select g.task_uuid
+          from tasker.task_signals as g
+         where g.step_no is null
+         order by g.task_uuid desc
+         limit 10000
+      ) as g
+     cross join lateral (
+       select t.complete
+         from tasker.tasks as t
+        where t.task_uuid = g.task_uuid
+       offset 0
+     ) as t
+  ),
   ended_tasks as (
     select
       coalesce(sum(o.completed), 0)::bigint as complete,
@@ -93,6 +109,8 @@ begin
       select extract(epoch from tasker.clock() - min(w.waiting_since)) from tasker.waiting_tasks as w
     ), 0)::double precision,
     (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending'),
+    u.kept,
+    u.unused,
     s.retries,
     s.lost,
     (select max(r.ends_at) from tasker.partition_ranges as r),
@@ -104,13 +122,14 @@ begin
   from open_tasks as o
   cross join queued as q
   cross join failures as f
+  cross join untaken as u
   cross join ended_tasks as e
   cross join ended_steps as s;
 end;
 $$;
 
 comment on function tasker.get_system_health_counts() is
-$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, and how far partitions reach. A bound caller sees its namespaces only.
+$$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 
 Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
 

@@ -15,37 +15,35 @@ create or replace function tasker.extend_leases(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
-  v_queue uuid[];
-  v_held  uuid[];
+  v_until     timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_steps     uuid[];
+  v_claim_nos integer[];
 begin
   perform tasker.check_claim(coalesce(p_step_uuids[1], gen_random_uuid()), 1, p_lease_seconds);
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
   -- Starts at the queue, the end of the lock order, so it must not wait.
-  v_queue := array(
-    select u.step_uuid
-      from unnest(p_step_uuids) as u (step_uuid)
-     cross join lateral (
-       select
-         from tasker.step_queue as q
-        where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and q.step_no = tasker.step_no_of(u.step_uuid)
-          for update skip locked
-     ) as q
-  );
-  v_held := array(
-    select u.step_uuid
-      from unnest(v_queue) as u (step_uuid)
-     cross join lateral (
-       select
-         from tasker.workflow_steps as s
-        where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and s.step_no = tasker.step_no_of(u.step_uuid)
-          for no key update skip locked
-     ) as s
-  );
+  select array_agg(u.step_uuid), array_agg(u.claim_no)
+    into v_steps, v_claim_nos
+    from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
+   cross join lateral (
+     select
+       from tasker.step_queue as q
+      where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and q.step_no = tasker.step_no_of(u.step_uuid)
+        for update skip locked
+   ) as q;
+  select array_agg(u.step_uuid), array_agg(u.claim_no)
+    into v_steps, v_claim_nos
+    from unnest(v_steps, v_claim_nos) as u (step_uuid, claim_no)
+   cross join lateral (
+     select
+       from tasker.workflow_steps as s
+      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and s.step_no = tasker.step_no_of(u.step_uuid)
+        for no key update skip locked
+   ) as s;
 
   return query
   with extended as (
@@ -54,8 +52,7 @@ begin
            lease_seconds = coalesce(p_lease_seconds, s.lease_seconds)
       from (
         select tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no, u.claim_no
-          from unnest(p_step_uuids, p_claim_nos) as u (step_uuid, claim_no)
-         where u.step_uuid = any (v_held)
+          from unnest(v_steps, v_claim_nos) as u (step_uuid, claim_no)
       ) as u
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
@@ -75,12 +72,12 @@ begin
     u.claim_no,
     case
       when s.state is null then 'not_found'
-      when x.step_no is not null then 'extended'
+      when e.extended then 'extended'
       when s.state = 'cancelled' then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
-    case when x.step_no is not null then v_until end
+    case when e.extended then v_until end
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
     select s.state, s.claim_no
@@ -90,8 +87,11 @@ begin
     offset 0
   ) as s
     on true
-  left join extended as x
-    on x.workflow_step_uuid = u.step_uuid
+  -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+ cross join lateral (
+   select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
+   offset 0
+ ) as e
   order by u.position;
 end;
 $$;

@@ -88,6 +88,24 @@ begin
      where d.resolution_status = 'pending'
        and d.task_snapshot #>> '{task,namespace}' = any (p_namespaces)
   );
+  select count(*) filter (where not t.complete), count(*) filter (where t.complete)
+    into v_counts.kept_signals, v_counts.unused_signals
+    from (
+      select g.task_uuid
+        from tasker.task_signals as g
+        join tasker.tasks as t
+          on t.task_uuid = g.task_uuid
+        join tasker.named_tasks as k
+          on k.named_task_uuid = t.named_task_uuid
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where g.step_no is null
+         and n.name = any (p_namespaces)
+       order by g.task_uuid desc
+       limit 10000
+    ) as g
+    join tasker.tasks as t
+      on t.task_uuid = g.task_uuid;
   v_counts.active_connections := (select coalesce(sum(d.numbackends), 0) from pg_stat_database as d);
   v_counts.max_connections := current_setting('max_connections');
   v_counts.partitions_until := (select max(r.ends_at) from tasker.partition_ranges as r);

@@ -23,6 +23,8 @@ begin
       ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
+      ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
+      ('task_signals',                 'task_signals_refuse_key_update',            'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
       ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),

@@ -119,7 +119,7 @@ begin
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
     )::tasker.task_transition_log)
     into v_moved
     from moved as m

@@ -10,6 +10,10 @@ begin
   delete from tasker.partition_ranges as r
    where r.starts_at = p_starts_at
   returning r.suffix into strict v_suffix;
+  -- A down migration has dropped the feed before.
+  if to_regclass('tasker.missed_events') is not null then
+    perform tasker.note_missed_events(v_suffix);
+  end if;
 
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position desc loop
     execute format('drop table tasker.%I', v_table || '_' || v_suffix);
@@ -18,7 +22,7 @@ end;
 $$;
 
 comment on function tasker.drop_partition_range(timestamptz) is
-$$Drops one range with all its rows: the reverse of create_partition_range. Does not check whether it is still in use.
+$$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to its end. Does not check whether it is still in use.
 
 Locks the parents exclusively. For down migrations; retention locks the parents in the engine's order before it calls this.$$;
 

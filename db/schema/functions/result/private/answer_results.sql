@@ -8,31 +8,37 @@ create or replace function tasker.answer_results(
   stable
 as $$
 declare
-  v_written tasker.step_answers[];
+  v_move    tasker.step_moves;
+  v_aligned tasker.step_answers[];
 begin
-  v_written := array(
-    select (
-        tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
-      )::tasker.step_answers
-      from unnest(p_written) as m
-     order by m.position
-  );
   if cardinality(p_written) = cardinality(p_results) then
-    return v_written;
+    return array(
+      select (
+          tasker.step_uuid(m.task_uuid, m.step_no), m.claim_no, tasker.recorded_answer(m.to_state), m.next_retry_at
+        )::tasker.step_answers
+        from unnest(p_written) as m
+       order by m.position
+    );
   end if;
 
+  -- Lays each answer beside its result: a join would compare each with each.
+  v_aligned := array_fill(null::tasker.step_answers, array[cardinality(p_results)]);
+  foreach v_move in array p_written loop
+    v_aligned[v_move.position] := row(
+      null, null, tasker.recorded_answer(v_move.to_state), v_move.next_retry_at
+    )::tasker.step_answers;
+  end loop;
   return array(
     select (
         r.step_uuid,
         r.claim_no,
-        coalesce(w.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
-        coalesce(w.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
+        coalesce(r.answer, tasker.result_answer(s.state, s.claim_no, r.claim_no, r.error is not null, r.refusal)),
+        coalesce(r.next_retry_at, case when r.error is not null and s.claim_no = r.claim_no then s.next_retry_at end)
       )::tasker.step_answers
-      from unnest(p_results, p_refusals) with ordinality as r (
-        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal, position
+      from unnest(p_results, p_refusals, v_aligned) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal,
+        written_step_uuid, written_claim_no, answer, next_retry_at, position
       )
-      left join unnest(v_written) as w
-        on w.step_uuid = r.step_uuid
       left join lateral (
         select s.state, s.claim_no, s.next_retry_at
           from tasker.workflow_steps as s

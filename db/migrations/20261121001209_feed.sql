@@ -1,0 +1,1244 @@
+-- feed: subscriptions to every transition of tasks and steps
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/data/feed_settings.sql
+-- down: delete from tasker.settings as s where s.name in ('max_subscriptions', 'dead_events');
+
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('max_subscriptions', 'integer', '100', 0, 10000, 'How many subscriptions to the feed there may be.'),
+  ('dead_events', 'integer', '1000', 1, 100000, 'How many events that could not be delivered one subscription keeps.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/tables/subscriptions.sql
+create table tasker.subscriptions (
+  subscription     text         not null,
+  namespaces       text[],
+  templates        text[],
+  kinds            text[]       not null,
+  events           text[],
+  target           jsonb,
+  snapshot         pg_snapshot  not null,
+  snapshot_at      timestamptz  not null,
+  since            timestamptz,
+  until            pg_snapshot,
+  until_at         timestamptz,
+  window_no        bigint       not null  default 0,
+  place_at         timestamptz,
+  place_task_uuid  uuid,
+  place_step_no    integer,
+  place_sort_key   integer,
+  slice_seconds    integer      not null  default 60,
+  reader_uuid      uuid,
+  reader           text,
+  leased_until     timestamptz,
+  delivered        bigint       not null  default 0,
+  dead             bigint       not null  default 0,
+  failures         integer      not null  default 0,
+  last_error       text,
+  last_error_at    timestamptz,
+  next_attempt_at  timestamptz,
+  placed_at        timestamptz  not null,
+  created_at       timestamptz  not null,
+  created_by       text         not null,
+  updated_at       timestamptz  not null,
+  updated_by       text         not null,
+
+  constraint subscriptions_pkey
+    primary key (subscription),
+  constraint subscriptions_subscription_check
+    check (subscription ~ '^[a-z][a-z0-9_]{0,47}$'),
+  constraint subscriptions_until_check
+    check ((until is null) = (until_at is null)),
+  constraint subscriptions_place_check
+    check (num_nulls(place_task_uuid, place_step_no, place_sort_key) in (0, 3) and (place_task_uuid is null or place_at is not null))
+);
+
+comment on table tasker.subscriptions is
+  'Who follows the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
+comment on column tasker.subscriptions.snapshot is
+  'Everything that it sees is behind the reader. Events of transactions that it does not see are still to come.';
+comment on column tasker.subscriptions.since is
+  'After a replay, until all of it was delivered: only events from this time on.';
+comment on column tasker.subscriptions.until is
+  'The window that is being delivered: what this snapshot sees and the first does not, in the order of time. Null between windows.';
+comment on column tasker.subscriptions.place_at is
+  'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
+comment on column tasker.subscriptions.slice_seconds is
+  'How much time one query of a long window covers; adapts to how many events it finds.';
+comment on column tasker.subscriptions.reader_uuid is
+  'The one process that reads, until leased_until.';
+comment on column tasker.subscriptions.placed_at is
+  'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';
+
+revoke all on table tasker.subscriptions from public;
+-- <<<
+
+-- >>> db/schema/tables/missed_events.sql
+create table tasker.missed_events (
+  subscription  text         not null,
+  suffix        text         not null,
+  dropped_at    timestamptz  not null,
+
+  constraint missed_events_pkey
+    primary key (subscription, suffix, dropped_at),
+  constraint missed_events_subscription_fkey
+    foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
+);
+
+comment on table tasker.missed_events is
+  'Partitions that retention dropped before a subscription had come to their last events.';
+
+revoke all on table tasker.missed_events from public;
+-- <<<
+
+-- >>> db/schema/tables/dead_events.sql
+create table tasker.dead_events (
+  subscription  text         not null,
+  event_uuid    uuid         not null,
+  event         jsonb        not null,
+  failures      integer      not null,
+  error         text         not null,
+  died_at       timestamptz  not null,
+
+  constraint dead_events_pkey
+    primary key (subscription, event_uuid),
+  constraint dead_events_subscription_fkey
+    foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
+);
+
+create index dead_events_died_idx
+  on tasker.dead_events (subscription, died_at);
+
+comment on index tasker.dead_events_died_idx is
+  'Serves the list of dead events, the newest first, and deleting the oldest.';
+
+comment on table tasker.dead_events is
+  'Events that a target refused so often that the relay gave them up. Each subscription keeps as many as the setting dead_events says.';
+
+revoke all on table tasker.dead_events from public;
+-- <<<
+
+-- >>> db/schema/rows/feed_events.sql
+create table tasker.feed_events (
+  place               text         not null,
+  event_uuid          uuid         not null,
+  kind                text         not null,
+  event               text         not null,
+  happened_at         timestamptz  not null,
+  namespace           text         not null,
+  task_name           text         not null,
+  task_version        text         not null,
+  task_uuid           uuid         not null,
+  correlation_id      uuid,
+  workflow_step_uuid  uuid,
+  step_name           text,
+  sort_key            integer      not null,
+  from_state          text,
+  to_state            text         not null,
+  claim_no            integer,
+  execution_time_ms   bigint,
+  worker_uuid         uuid,
+  actor               text,
+  reason              text,
+  metadata            jsonb        not null,
+
+  constraint feed_events_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.feed_events is
+  'Row type: a transition of a task or of a step, as subscribers get it.';
+comment on column tasker.feed_events.place is
+  'What tasker.acknowledge_events takes; it has no meaning beyond that.';
+comment on column tasker.feed_events.event_uuid is
+  'The transition''s UUID, the same however often it is delivered.';
+comment on column tasker.feed_events.kind is
+  '"task" or "step".';
+comment on column tasker.feed_events.sort_key is
+  'Numbers the transitions of one task, or of one step; 0 is the creation.';
+
+revoke all on table tasker.feed_events from public;
+-- <<<
+
+-- >>> db/schema/rows/subscription_details.sql
+create table tasker.subscription_details (
+  subscription     text              not null,
+  namespaces       text[],
+  templates        text[],
+  kinds            text[]            not null,
+  events           text[],
+  target           jsonb,
+  complete_until   timestamptz       not null,
+  lag_seconds      double precision  not null,
+  behind           boolean           not null,
+  reader           text,
+  leased_until     timestamptz,
+  delivered        bigint            not null,
+  dead             bigint            not null,
+  failures         integer           not null,
+  last_error       text,
+  last_error_at    timestamptz,
+  next_attempt_at  timestamptz,
+  created_at       timestamptz       not null,
+  created_by       text              not null,
+  updated_at       timestamptz       not null,
+  updated_by       text              not null,
+
+  constraint subscription_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.subscription_details is
+  'Row type: a subscription to the feed, and how far it has come.';
+comment on column tasker.subscription_details.complete_until is
+  'Everything committed before was delivered.';
+comment on column tasker.subscription_details.lag_seconds is
+  'The time since complete_until: it grows while no process reads, also without events.';
+comment on column tasker.subscription_details.behind is
+  'Whether retention has dropped events that it has not come to.';
+comment on column tasker.subscription_details.dead is
+  'How many events were given up; tasker.list_dead_events has the latest.';
+
+revoke all on table tasker.subscription_details from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/raise_subscription_not_found.sql
+create or replace function tasker.raise_subscription_not_found(p_subscription text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK404',
+    message = format('subscription %s does not exist', coalesce('"' || left(p_subscription, 100) || '"', 'null')),
+    hint    = 'tasker.list_subscriptions() lists subscriptions; tasker.subscribe() makes one.';
+end;
+$$;
+
+comment on function tasker.raise_subscription_not_found(text) is
+$$Raises TK404 for a subscription that does not exist.$$;
+
+revoke all on function tasker.raise_subscription_not_found(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/check_subscription_namespaces.sql
+create or replace function tasker.check_subscription_namespaces(p_namespaces text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_namespaces is null then
+    perform tasker.check_unbound();
+  else
+    perform tasker.check_bound_namespaces(p_namespaces);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_subscription_namespaces(text[]) is
+$$Raises TK403 unless the caller may see all namespaces of a subscription; null means all that there are.$$;
+
+revoke all on function tasker.check_subscription_namespaces(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/lock_subscription.sql
+create or replace function tasker.lock_subscription(p_subscription text)
+  returns tasker.subscriptions
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_subscription tasker.subscriptions;
+begin
+  select s.*
+    into v_subscription
+    from tasker.subscriptions as s
+   where s.subscription = p_subscription
+     for no key update;
+  if not found then
+    perform tasker.raise_subscription_not_found(p_subscription);
+  end if;
+  perform tasker.check_subscription_namespaces(v_subscription.namespaces);
+  return v_subscription;
+end;
+$$;
+
+comment on function tasker.lock_subscription(text) is
+$$Locks a subscription, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.lock_subscription(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/take_subscription.sql
+create or replace function tasker.take_subscription(p_subscription text, p_reader_uuid uuid)
+  returns tasker.subscriptions
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_subscription tasker.subscriptions := tasker.lock_subscription(p_subscription);
+begin
+  if p_reader_uuid is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a reader of the feed needs a UUID',
+      hint    = 'Each process takes a new one.';
+  elsif v_subscription.reader_uuid <> p_reader_uuid and v_subscription.leased_until > tasker.clock() then
+    raise exception using
+      errcode = 'TK409',
+      message = format('subscription "%s" is read by another process', p_subscription),
+      detail  = format('%s reads it until %s.', v_subscription.reader, v_subscription.leased_until),
+      hint    = 'Try again when its lease has ended, or make a subscription for each reader.';
+  end if;
+  return v_subscription;
+end;
+$$;
+
+comment on function tasker.take_subscription(text, uuid) is
+$$Locks a subscription for its reader and returns it. Raises TK404 if there is none, TK409 while another process reads it, TK422 without a reader, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.take_subscription(text, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/subscription_is_behind.sql
+create or replace function tasker.subscription_is_behind(p_subscription tasker.subscriptions)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select
+      from tasker.missed_events as m
+     where m.subscription = p_subscription.subscription
+       and m.dropped_at >= p_subscription.placed_at
+  ) or pg_snapshot_xmin(p_subscription.snapshot) > pg_snapshot_xmax(pg_current_snapshot());
+end;
+$$;
+
+comment on function tasker.subscription_is_behind(tasker.subscriptions) is
+$$Whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
+
+revoke all on function tasker.subscription_is_behind(tasker.subscriptions) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/describe_subscription.sql
+create or replace function tasker.describe_subscription(p_subscription tasker.subscriptions)
+  returns setof tasker.subscription_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s       tasker.subscriptions := p_subscription;
+  v_until timestamptz          := greatest(s.snapshot_at, case when s.until is not null then s.place_at end);
+begin
+  return query
+  select
+    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.target, v_until,
+    greatest(extract(epoch from tasker.clock() - v_until), 0)::double precision,
+    tasker.subscription_is_behind(s),
+    case when s.leased_until > tasker.clock() then s.reader end,
+    case when s.leased_until > tasker.clock() then s.leased_until end,
+    s.delivered, s.dead, s.failures, s.last_error, s.last_error_at, s.next_attempt_at,
+    s.created_at, s.created_by, s.updated_at, s.updated_by;
+end;
+$$;
+
+comment on function tasker.describe_subscription(tasker.subscriptions) is
+$$A subscription as tasker.list_subscriptions shows it.$$;
+
+revoke all on function tasker.describe_subscription(tasker.subscriptions) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/check_filter.sql
+create or replace function tasker.check_filter(p_filter jsonb)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text;
+begin
+  if jsonb_typeof(p_filter) <> 'object' then
+    v_problem := format('It is a JSON %s.', jsonb_typeof(p_filter));
+  else
+    select case
+        when f.key not in ('namespaces', 'templates', 'kinds', 'events') then format('"%s" is not known.', left(f.key, 100))
+        when jsonb_typeof(f.value) <> 'array' then format('"%s" is not an array.', f.key)
+        when jsonb_array_length(f.value) not between 1 and 100 then format('"%s" has %s elements.', f.key, jsonb_array_length(f.value))
+        else (
+          select format('"%s" has the element %s.', f.key, left(e.value::text, 100))
+            from jsonb_array_elements(f.value) as e (value)
+           where jsonb_typeof(e.value) <> 'string'
+              or length(e.value #>> '{}') not between 1 and 200
+              or f.key = 'kinds' and e.value #>> '{}' not in ('task', 'step')
+           limit 1
+        )
+      end
+      into v_problem
+      from jsonb_each(p_filter) as f (key, value)
+     order by 1 nulls last
+     limit 1;
+  end if;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the filter of a subscription is malformed',
+      detail  = v_problem,
+      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_filter(jsonb) is
+$$Raises TK422 for what is not a filter of events.$$;
+
+revoke all on function tasker.check_filter(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/filter_list.sql
+create or replace function tasker.filter_list(p_filter jsonb, p_key text)
+  returns text[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select array_agg(distinct e.value order by e.value)
+      from jsonb_array_elements_text(p_filter -> p_key) as e (value)
+  );
+end;
+$$;
+
+comment on function tasker.filter_list(jsonb, text) is
+$$One list of a checked filter, sorted; null if the filter does not have it.$$;
+
+revoke all on function tasker.filter_list(jsonb, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/check_target.sql
+create or replace function tasker.check_target(p_target jsonb)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind  text;
+  v_queue text;
+begin
+  if p_target is null then
+    return;
+  end if;
+  if jsonb_typeof(p_target) = 'object' and length(p_target::text) <= 4000 then
+    select k.key into v_kind from jsonb_object_keys(p_target) as k (key);
+    v_queue := p_target #>> array[v_kind, 'queue'];
+    if (select count(*) from jsonb_object_keys(p_target)) = 1
+       and jsonb_typeof(p_target -> v_kind) = 'object'
+       and (
+         v_kind = 'webhook'
+         and (p_target -> v_kind) - 'url' = '{}'
+         and p_target #>> '{webhook,url}' ~ '^https?://[^[:space:][:cntrl:]@]+$'
+         or v_kind in ('pgmq', 'rabbitmq')
+         and (p_target -> v_kind) - 'queue' = '{}'
+         and v_queue ~ '^[A-Za-z0-9_.-]{1,47}$'
+       ) then
+      if v_kind = 'pgmq' then
+        perform tasker.check_queue_right(v_queue, 'insert');
+      end if;
+      return;
+    end if;
+  end if;
+  raise exception using
+    errcode = 'TK422',
+    message = 'the target of a subscription is malformed',
+    detail  = left(p_target::text, 200),
+    hint    = 'It is {"pgmq": {"queue": name}}, {"rabbitmq": {"queue": name}} or {"webhook": {"url": "https://…"}}, whose URL holds no user.';
+end;
+$$;
+
+comment on function tasker.check_target(jsonb) is
+$$Raises TK422 for what is not a target of a subscription, TK403 for a pgmq queue that the caller may not send to.$$;
+
+revoke all on function tasker.check_target(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/feed_slice.sql
+create or replace function tasker.feed_slice(
+  p_subscription  tasker.subscriptions,
+  p_from          timestamptz,
+  p_to            timestamptz,
+  p_limit         integer
+)
+  returns setof tasker.feed_events
+  language plpgsql
+  stable
+as $$
+declare
+  s       tasker.subscriptions := p_subscription;
+  v_xmax  bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
+  v_open  bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
+  v_tasks boolean              := 'task' = any (s.kinds);
+  v_steps boolean              := 'step' = any (s.kinds);
+  v_new   boolean              := v_tasks and (s.events is null or 'Create' = any (s.events));
+begin
+  return query
+  with found as (
+    select
+      l.task_uuid, l.step_no, l.sort_key, l.event, l.from_state::text as from_state, l.to_state::text as to_state,
+      l.claim_no, l.execution_time_ms, l.worker_uuid, l.actor, l.reason, l.metadata, l.created_at
+    from tasker.workflow_step_transition_log as l
+    where v_steps
+      and l.created_at >= p_from
+      and l.created_at < p_to
+      and (l.xact >= v_xmax or l.xact = any (v_open))
+      and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
+      and (s.events is null or l.event = any (s.events))
+    union all
+    select
+      l.task_uuid, 0, l.sort_key, l.event, l.from_state::text, l.to_state::text,
+      null, null, l.processor_uuid, l.actor, l.reason, l.metadata, l.created_at
+    from tasker.task_transition_log as l
+    where v_tasks
+      and l.created_at >= p_from
+      and l.created_at < p_to
+      and (l.xact >= v_xmax or l.xact = any (v_open))
+      and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
+      and (s.events is null or l.event = any (s.events))
+    union all
+    -- A creation has no row of its own; the first transition tells of it.
+    select l.task_uuid, 0, 0, 'Create', null, 'pending', null, null, null, null, null, null, l.created_at
+    from tasker.task_transition_log as l
+    where v_new
+      and l.sort_key = 1
+      and l.created_at >= p_from
+      and l.created_at < p_to
+      and (l.xact >= v_xmax or l.xact = any (v_open))
+      and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
+    union all
+    -- So does the timer of a task that starts later.
+    select m.task_uuid, 0, 0, 'Create', null, 'pending', null, null, null, null, null, null, t.requested_at
+    from tasker.timers as m
+    cross join lateral (
+      select t.requested_at
+        from tasker.tasks as t
+       where t.task_uuid = m.task_uuid
+      offset 0
+    ) as t
+    where v_new
+      and m.kind = 'start_task'
+      and (m.xact >= v_xmax or m.xact = any (v_open))
+      and pg_visible_in_snapshot(m.xact::text::xid8, s.until)
+      and t.requested_at >= p_from
+      and t.requested_at < p_to
+  ),
+  kept as (
+    select f.*, t.correlation_id, t.initiator, t.creation_reason, t.requested_at, k.namespace, k.name, k.version
+      from found as f
+     cross join lateral (
+       select t.named_task_uuid, t.correlation_id, t.initiator, t.reason as creation_reason, t.requested_at
+         from tasker.tasks as t
+        where t.task_uuid = f.task_uuid
+       offset 0
+     ) as t
+     cross join lateral (
+       select n.name as namespace, k.name, k.version
+         from tasker.named_tasks as k
+         join tasker.task_namespaces as n
+           on n.task_namespace_uuid = k.task_namespace_uuid
+        where k.named_task_uuid = t.named_task_uuid
+       offset 0
+     ) as k
+     where (s.namespaces is null or k.namespace = any (s.namespaces))
+       and (s.templates is null or k.name = any (s.templates))
+       and (s.place_task_uuid is null
+         or (f.created_at, f.task_uuid, f.step_no, f.sort_key)
+            > (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key))
+     order by f.created_at, f.task_uuid, f.step_no, f.sort_key
+     limit p_limit
+  )
+  select
+    concat_ws(
+      ' ', s.window_no, (extract(epoch from k.created_at) * 1000000)::bigint, k.task_uuid, k.step_no, k.sort_key
+    ),
+    tasker.transition_uuid(k.task_uuid, k.step_no, k.sort_key),
+    case when k.step_no = 0 then 'task' else 'step' end,
+    k.event,
+    case when k.sort_key = 0 then k.requested_at else k.created_at end,
+    k.namespace, k.name, k.version, k.task_uuid, k.correlation_id, w.workflow_step_uuid, w.name, k.sort_key,
+    k.from_state, k.to_state, k.claim_no, k.execution_time_ms, k.worker_uuid,
+    case when k.sort_key = 0 then k.initiator else k.actor end,
+    case when k.sort_key = 0 then k.creation_reason else k.reason end,
+    coalesce(k.metadata, '{}')
+  from kept as k
+  left join lateral (
+    select w.workflow_step_uuid, w.name
+      from tasker.workflow_steps as w
+     where w.task_uuid = k.task_uuid
+       and w.step_no = k.step_no
+    offset 0
+  ) as w on true
+  order by k.created_at, k.task_uuid, k.step_no, k.sort_key;
+end;
+$$;
+
+comment on function tasker.feed_slice(tasker.subscriptions, timestamptz, timestamptz, integer) is
+$$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+
+A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
+
+revoke all on function tasker.feed_slice(tasker.subscriptions, timestamptz, timestamptz, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/note_missed_events.sql
+create or replace function tasker.note_missed_events(p_suffix text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  s        tasker.subscriptions;
+  v_missed boolean;
+begin
+  for s in select o.* from tasker.subscriptions as o order by o.subscription loop
+    execute format(
+      'select exists (
+         select
+           from tasker.%1$I as l
+          where l.created_at >= $3
+            and (l.xact >= $1 or l.xact = any ($2))
+       ) or exists (
+         select
+           from tasker.%2$I as l
+          where l.created_at >= $3
+            and (l.xact >= $1 or l.xact = any ($2))
+       )',
+      'workflow_step_transition_log_' || p_suffix, 'task_transition_log_' || p_suffix
+    )
+    into v_missed
+    using
+      pg_snapshot_xmax(s.snapshot)::text::bigint,
+      array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid)),
+      coalesce(greatest(s.place_at, s.since), '-infinity');
+    if v_missed then
+      insert into tasker.missed_events (subscription, suffix, dropped_at)
+      values (s.subscription, p_suffix, tasker.write_clock());
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.note_missed_events(text) is
+$$Notes which subscriptions have not come to the end of a range that is about to be dropped. One that has costs a look at the logs' BRIN indexes. Does not wait for readers.$$;
+
+revoke all on function tasker.note_missed_events(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/subscribe.sql
+create or replace function tasker.subscribe(
+  p_subscription  text,
+  p_filter        jsonb        default '{}',
+  p_target        jsonb        default null,
+  p_since         timestamptz  default null
+)
+  returns setof tasker.subscription_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_filter   jsonb       := coalesce(p_filter, '{}');
+  v_before   tasker.subscriptions;
+  s          tasker.subscriptions;
+begin
+  perform tasker.check_isolation();
+  if p_subscription ~ '^[a-z][a-z0-9_]{0,47}$' is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a subscription cannot be named %s', coalesce('"' || left(p_subscription, 100) || '"', 'null')),
+      hint    = 'Names are 1 to 48 lower case letters, digits and underscores, and begin with a letter.';
+  end if;
+  perform tasker.check_filter(v_filter);
+  perform tasker.check_target(p_target);
+  perform tasker.check_instant('time of a replay', p_since);
+
+  s.namespaces := coalesce(tasker.filter_list(v_filter, 'namespaces'), tasker.bound_namespaces());
+  perform tasker.check_subscription_namespaces(s.namespaces);
+  perform tasker.check_namespace_exists(u.namespace)
+     from unnest(s.namespaces) as u (namespace);
+  s.templates := tasker.filter_list(v_filter, 'templates');
+  s.kinds := coalesce(tasker.filter_list(v_filter, 'kinds'), '{step,task}');
+  s.events := tasker.filter_list(v_filter, 'events');
+
+  -- One at a time, so that the number of subscriptions is right.
+  perform tasker.take_turn('subscriptions');
+  select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
+  if found then
+    perform tasker.check_subscription_namespaces(v_before.namespaces);
+  elsif (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
+    raise exception using
+      errcode = 'TK429',
+      message = format('there are %s subscriptions already', tasker.setting_integer('max_subscriptions')),
+      hint    = 'Drop one with tasker.unsubscribe, or raise the setting max_subscriptions.';
+  end if;
+
+  select pg_current_snapshot() into s.snapshot;
+  insert into tasker.subscriptions as u (
+    subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
+    created_at, created_by, updated_at, updated_by
+  )
+  values (
+    p_subscription, s.namespaces, s.templates, s.kinds, s.events, p_target, s.snapshot, tasker.write_clock(), v_now,
+    v_now, tasker.caller_name(), v_now, tasker.caller_name()
+  )
+  on conflict (subscription) do update
+     set namespaces = excluded.namespaces,
+         templates  = excluded.templates,
+         kinds      = excluded.kinds,
+         events     = excluded.events,
+         target     = excluded.target,
+         failures   = 0,
+         next_attempt_at = null,
+         updated_at = excluded.updated_at,
+         updated_by = excluded.updated_by
+   where (u.namespaces, u.templates, u.kinds, u.events, u.target)
+         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+
+  if p_since is not null and v_before.subscription is null then
+    return query select d.* from tasker.replay_events(p_subscription, p_since) as d;
+    return;
+  end if;
+  return query
+  select d.*
+    from tasker.subscriptions as u
+   cross join lateral tasker.describe_subscription(u) as d
+   where u.subscription = p_subscription;
+end;
+$$;
+
+comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
+$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
+
+p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps its place.
+
+Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+
+revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
+grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/unsubscribe.sql
+create or replace function tasker.unsubscribe(p_subscription text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_subscription_namespaces(s.namespaces)
+     from tasker.subscriptions as s
+    where s.subscription = p_subscription;
+  delete from tasker.subscriptions as s
+   where s.subscription = p_subscription;
+  return found;
+end;
+$$;
+
+comment on function tasker.unsubscribe(text) is
+$$Ends a subscription and forgets its place and its dead events; true if there was one.
+
+Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.unsubscribe(text) from public;
+grant execute on function tasker.unsubscribe(text) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/list_subscriptions.sql
+create or replace function tasker.list_subscriptions(p_subscription text default null)
+  returns setof tasker.subscription_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  return query
+  select d.*
+    from tasker.subscriptions as s
+   cross join lateral tasker.describe_subscription(s) as d
+   where (p_subscription is null or s.subscription = p_subscription)
+     and (v_bound is null or s.namespaces <@ v_bound)
+   order by s.subscription;
+  if not found and p_subscription is not null then
+    perform tasker.raise_subscription_not_found(p_subscription);
+  end if;
+end;
+$$;
+
+comment on function tasker.list_subscriptions(text) is
+$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own. Raises TK404 if the named one does not exist.$$;
+
+revoke all on function tasker.list_subscriptions(text) from public;
+grant execute on function tasker.list_subscriptions(text) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/feed/replay_events.sql
+create or replace function tasker.replay_events(p_subscription text, p_since timestamptz)
+  returns setof tasker.subscription_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s tasker.subscriptions;
+begin
+  perform tasker.check_instant('time of a replay', p_since);
+  if (p_since <= tasker.clock()) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('events cannot be replayed from %s on', coalesce(p_since::text, 'null')),
+      hint    = 'Name a time that has passed.';
+  end if;
+  s := tasker.lock_subscription(p_subscription);
+  update tasker.subscriptions as u
+     set snapshot        = '3:3:',
+         snapshot_at     = p_since,
+         since           = p_since,
+         until           = null,
+         until_at        = null,
+         window_no       = u.window_no + 1,
+         place_at        = null,
+         place_task_uuid = null,
+         place_step_no   = null,
+         place_sort_key  = null,
+         failures        = 0,
+         next_attempt_at = null,
+         placed_at       = tasker.clock(),
+         updated_at      = tasker.clock(),
+         updated_by      = tasker.caller_name()
+   where u.subscription = s.subscription
+  returning u.* into s;
+  return query select d.* from tasker.describe_subscription(s) as d;
+end;
+$$;
+
+comment on function tasker.replay_events(text, timestamptz) is
+$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
+
+A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.replay_events(text, timestamptz) from public;
+grant execute on function tasker.replay_events(text, timestamptz) to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/read_events.sql
+create or replace function tasker.read_events(
+  p_subscription   text,
+  p_reader_uuid    uuid,
+  p_limit          integer  default 100,
+  p_lease_seconds  integer  default 30
+)
+  returns setof tasker.feed_events
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  s        tasker.subscriptions;
+  v_before tasker.subscriptions;
+  v_from   timestamptz;
+  v_to     timestamptz;
+  v_found  tasker.feed_events[] := '{}';
+  v_fresh  boolean              := false;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_limit(p_limit, 1000);
+  if p_lease_seconds between 1 and 3600 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a lease of %s seconds is out of range', coalesce(p_lease_seconds::text, 'null')),
+      hint    = 'Pass 1 to 3600.';
+  end if;
+  s := tasker.take_subscription(p_subscription, p_reader_uuid);
+  v_before := s;
+  if tasker.subscription_is_behind(s) then
+    raise exception using
+      errcode = 'TK410',
+      message = format('subscription "%s" has missed events', p_subscription),
+      detail  = format('It has come to %s; later events are gone with their partitions.', coalesce(s.place_at, s.snapshot_at)),
+      hint    = 'Call tasker.replay_events(subscription, since) to go on with what is kept.';
+  end if;
+
+  loop
+    if s.until is null then
+      -- A statement of its own: what it sees, the queries below see too.
+      select pg_current_snapshot() into s.until;
+      s.until_at := tasker.write_clock();
+      s.window_no := s.window_no + 1;
+      v_fresh := true;
+    end if;
+    v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
+    v_to := case
+      when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
+      when v_from < s.snapshot_at then s.snapshot_at
+      else v_from + s.slice_seconds * interval '1 second'
+    end;
+    v_found := array(select f from tasker.feed_slice(s, v_from, v_to, p_limit) as f);
+    if cardinality(v_found) = p_limit then
+      s.slice_seconds := greatest(s.slice_seconds / 2, 1);
+    elsif v_found = '{}' and v_to < 'infinity' then
+      s.slice_seconds := least(s.slice_seconds * 2, 86400);
+    end if;
+    exit when v_found <> '{}';
+
+    if v_to < 'infinity' then
+      s.place_at := v_to;
+      s.place_task_uuid := null;
+      s.place_step_no := null;
+      s.place_sort_key := null;
+      exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
+    else
+      s.snapshot := s.until;
+      s.snapshot_at := s.until_at;
+      s.since := null;
+      s.until := null;
+      s.until_at := null;
+      s.place_at := null;
+      s.place_task_uuid := null;
+      s.place_step_no := null;
+      s.place_sort_key := null;
+      exit when v_fresh;
+    end if;
+  end loop;
+
+  -- A read that finds nothing writes only now and then.
+  if v_found <> '{}'
+     or s.until is not null
+     or v_before.until is not null
+     or v_before.reader_uuid is distinct from p_reader_uuid
+     or v_before.snapshot_at < s.snapshot_at - interval '5 seconds'
+     or v_before.leased_until < tasker.clock() + p_lease_seconds * interval '0.5 seconds' then
+    update tasker.subscriptions as u
+       set snapshot        = s.snapshot,
+           snapshot_at     = s.snapshot_at,
+           since           = s.since,
+           until           = s.until,
+           until_at        = s.until_at,
+           window_no       = s.window_no,
+           place_at        = s.place_at,
+           place_task_uuid = s.place_task_uuid,
+           place_step_no   = s.place_step_no,
+           place_sort_key  = s.place_sort_key,
+           slice_seconds   = s.slice_seconds,
+           reader_uuid     = p_reader_uuid,
+           reader          = tasker.caller_name(),
+           leased_until    = tasker.clock() + p_lease_seconds * interval '1 second'
+     where u.subscription = s.subscription;
+  end if;
+  return query select f.* from unnest(v_found) as f;
+end;
+$$;
+
+comment on function tasker.read_events(text, uuid, integer, integer) is
+$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key; events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
+
+One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.read_events(text, uuid, integer, integer) from public;
+grant execute on function tasker.read_events(text, uuid, integer, integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/acknowledge_events.sql
+create or replace function tasker.acknowledge_events(p_subscription text, p_reader_uuid uuid, p_place text, p_events integer default 0)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s       tasker.subscriptions;
+  v_parts text[];
+  v_at    timestamptz;
+begin
+  perform tasker.check_text_size('place', p_place, 200);
+  if p_place !~ '^[0-9]{1,18} -?[0-9]{1,17} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9]{1,9} [0-9]{1,9}$' is not false
+     or p_events between 0 and 100000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = 'events cannot be acknowledged with these arguments',
+      detail  = format('place %s, %s events', coalesce('"' || left(p_place, 100) || '"', 'null'), coalesce(p_events::text, 'null')),
+      hint    = 'Pass the place of an event that tasker.read_events returned, and how many events were delivered up to it.';
+  end if;
+  s := tasker.take_subscription(p_subscription, p_reader_uuid);
+  v_parts := string_to_array(p_place, ' ');
+  v_at := timestamptz '1970-01-01 00:00:00Z' + v_parts[2]::bigint * interval '1 microsecond';
+  -- The window has ended or was given up by a replay, or the place lies behind.
+  if s.reader_uuid is distinct from p_reader_uuid
+     or s.until is null
+     or s.window_no <> v_parts[1]::bigint
+     or s.place_at > v_at
+     or (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key)
+        >= (v_at, v_parts[3]::uuid, v_parts[4]::integer, v_parts[5]::integer) then
+    return false;
+  end if;
+  update tasker.subscriptions as u
+     set place_at        = v_at,
+         place_task_uuid = v_parts[3]::uuid,
+         place_step_no   = v_parts[4]::integer,
+         place_sort_key  = v_parts[5]::integer,
+         delivered       = u.delivered + p_events,
+         failures        = 0,
+         next_attempt_at = null
+   where u.subscription = s.subscription;
+  return true;
+end;
+$$;
+
+comment on function tasker.acknowledge_events(text, uuid, text, integer) is
+$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's; p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+
+Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for what is not a place, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.acknowledge_events(text, uuid, text, integer) from public;
+grant execute on function tasker.acknowledge_events(text, uuid, text, integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/leave_subscription.sql
+create or replace function tasker.leave_subscription(p_subscription text, p_reader_uuid uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.lock_subscription(p_subscription);
+  update tasker.subscriptions as s
+     set reader_uuid  = null,
+         reader       = null,
+         leased_until = null
+   where s.subscription = p_subscription
+     and s.reader_uuid = p_reader_uuid;
+  return found;
+end;
+$$;
+
+comment on function tasker.leave_subscription(text, uuid) is
+$$Ends a reader's lease, so that another process may read at once. False if it had none.
+
+Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.leave_subscription(text, uuid) from public;
+grant execute on function tasker.leave_subscription(text, uuid) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/fail_delivery.sql
+create or replace function tasker.fail_delivery(
+  p_subscription   text,
+  p_reader_uuid    uuid,
+  p_error          text,
+  p_retry_seconds  double precision
+)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_failures integer;
+begin
+  perform tasker.check_text_size('error', p_error, 10000);
+  if p_error is null or p_retry_seconds between 0 and 86400 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a failed delivery cannot be noted with these arguments',
+      detail  = format('retry after %s seconds, error %s', coalesce(p_retry_seconds::text, 'null'), coalesce(left(p_error, 100), 'null')),
+      hint    = 'Pass the error, and 0 to 86400 seconds.';
+  end if;
+  perform tasker.take_subscription(p_subscription, p_reader_uuid);
+  update tasker.subscriptions as s
+     set failures        = s.failures + 1,
+         last_error      = p_error,
+         last_error_at   = tasker.clock(),
+         next_attempt_at = tasker.clock() + p_retry_seconds * interval '1 second'
+   where s.subscription = p_subscription
+     and s.reader_uuid = p_reader_uuid
+  returning s.failures into v_failures;
+  return coalesce(v_failures, 0);
+end;
+$$;
+
+comment on function tasker.fail_delivery(text, uuid, text, double precision) is
+$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged; 0 if the caller is not its reader. The events stay where they are.
+
+Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.fail_delivery(text, uuid, text, double precision) from public;
+grant execute on function tasker.fail_delivery(text, uuid, text, double precision) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/bury_event.sql
+create or replace function tasker.bury_event(
+  p_subscription  text,
+  p_reader_uuid   uuid,
+  p_place         text,
+  p_event_uuid    uuid,
+  p_event         jsonb,
+  p_error         text
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s tasker.subscriptions;
+begin
+  perform tasker.check_text_size('error', p_error, 10000);
+  perform tasker.check_text_size('event', p_event::text, 100000);
+  if p_event_uuid is null or p_event is null or p_error is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'an event is given up with its UUID, its body and the error',
+      detail  = format('event %s, error %s', p_event_uuid, coalesce(left(p_error, 100), 'null')),
+      hint    = 'Pass all three.';
+  end if;
+  s := tasker.take_subscription(p_subscription, p_reader_uuid);
+  if not tasker.acknowledge_events(p_subscription, p_reader_uuid, p_place, 0) then
+    return false;
+  end if;
+  insert into tasker.dead_events as d (subscription, event_uuid, event, failures, error, died_at)
+  values (p_subscription, p_event_uuid, p_event, s.failures, p_error, tasker.write_clock())
+  on conflict (subscription, event_uuid) do update
+     set failures = excluded.failures,
+         error    = excluded.error,
+         died_at  = excluded.died_at;
+  delete from tasker.dead_events as d
+   where d.subscription = p_subscription
+     and d.event_uuid in (
+       select o.event_uuid
+         from tasker.dead_events as o
+        where o.subscription = p_subscription
+        order by o.died_at desc
+       offset tasker.setting_integer('dead_events')
+     );
+  update tasker.subscriptions as u
+     set dead          = u.dead + 1,
+         last_error    = p_error,
+         last_error_at = tasker.clock()
+   where u.subscription = p_subscription;
+  return true;
+end;
+$$;
+
+comment on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) is
+$$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the ones behind it go on. False if it was acknowledged before. Of its step or task later events are delivered without it.
+
+Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) from public;
+grant execute on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/feed/list_dead_events.sql
+create or replace function tasker.list_dead_events(p_subscription text, p_limit integer default 100)
+  returns setof tasker.dead_events
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s tasker.subscriptions;
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  select o.* into s from tasker.subscriptions as o where o.subscription = p_subscription;
+  if not found then
+    perform tasker.raise_subscription_not_found(p_subscription);
+  end if;
+  perform tasker.check_subscription_namespaces(s.namespaces);
+  return query
+  select d.*
+    from tasker.dead_events as d
+   where d.subscription = p_subscription
+   order by d.died_at desc, d.event_uuid
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_dead_events(text, integer) is
+$$The events of a subscription that were given up, the newest first, with the last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.list_dead_events(text, integer) from public;
+grant execute on function tasker.list_dead_events(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.list_dead_events;
+drop function tasker.bury_event;
+drop function tasker.fail_delivery;
+drop function tasker.leave_subscription;
+drop function tasker.acknowledge_events;
+drop function tasker.read_events;
+drop function tasker.replay_events;
+drop function tasker.list_subscriptions;
+drop function tasker.unsubscribe;
+drop function tasker.subscribe;
+drop function tasker.note_missed_events;
+drop function tasker.feed_slice;
+drop function tasker.check_target;
+drop function tasker.filter_list;
+drop function tasker.check_filter;
+drop function tasker.describe_subscription;
+drop function tasker.subscription_is_behind;
+drop function tasker.take_subscription;
+drop function tasker.lock_subscription;
+drop function tasker.check_subscription_namespaces;
+drop function tasker.raise_subscription_not_found;
+drop table tasker.subscription_details;
+drop table tasker.feed_events;
+drop table tasker.dead_events;
+drop table tasker.missed_events;
+drop table tasker.subscriptions;
+delete from tasker.settings as s where s.name in ('max_subscriptions', 'dead_events');
+
+reset role;

@@ -1,0 +1,52 @@
+create or replace function tasker.acknowledge_events(p_subscription text, p_reader_uuid uuid, p_place text, p_events integer default 0)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s       tasker.subscriptions;
+  v_parts text[];
+  v_at    timestamptz;
+begin
+  perform tasker.check_text_size('place', p_place, 200);
+  if p_place !~ '^[0-9]{1,18} -?[0-9]{1,17} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9]{1,9} [0-9]{1,9}$' is not false
+     or p_events between 0 and 100000 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = 'events cannot be acknowledged with these arguments',
+      detail  = format('place %s, %s events', coalesce('"' || left(p_place, 100) || '"', 'null'), coalesce(p_events::text, 'null')),
+      hint    = 'Pass the place of an event that tasker.read_events returned, and how many events were delivered up to it.';
+  end if;
+  s := tasker.take_subscription(p_subscription, p_reader_uuid);
+  v_parts := string_to_array(p_place, ' ');
+  v_at := timestamptz '1970-01-01 00:00:00Z' + v_parts[2]::bigint * interval '1 microsecond';
+  -- The window has ended or was given up by a replay, or the place lies behind.
+  if s.reader_uuid is distinct from p_reader_uuid
+     or s.until is null
+     or s.window_no <> v_parts[1]::bigint
+     or s.place_at > v_at
+     or (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key)
+        >= (v_at, v_parts[3]::uuid, v_parts[4]::integer, v_parts[5]::integer) then
+    return false;
+  end if;
+  update tasker.subscriptions as u
+     set place_at        = v_at,
+         place_task_uuid = v_parts[3]::uuid,
+         place_step_no   = v_parts[4]::integer,
+         place_sort_key  = v_parts[5]::integer,
+         delivered       = u.delivered + p_events,
+         failures        = 0,
+         next_attempt_at = null
+   where u.subscription = s.subscription;
+  return true;
+end;
+$$;
+
+comment on function tasker.acknowledge_events(text, uuid, text, integer) is
+$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's; p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+
+Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for what is not a place, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.acknowledge_events(text, uuid, text, integer) from public;
+grant execute on function tasker.acknowledge_events(text, uuid, text, integer) to tasker_orchestrator, tasker_operator;

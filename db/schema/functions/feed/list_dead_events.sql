@@ -1,0 +1,30 @@
+create or replace function tasker.list_dead_events(p_subscription text, p_limit integer default 100)
+  returns setof tasker.dead_events
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s tasker.subscriptions;
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  select o.* into s from tasker.subscriptions as o where o.subscription = p_subscription;
+  if not found then
+    perform tasker.raise_subscription_not_found(p_subscription);
+  end if;
+  perform tasker.check_subscription_namespaces(s.namespaces);
+  return query
+  select d.*
+    from tasker.dead_events as d
+   where d.subscription = p_subscription
+   order by d.died_at desc, d.event_uuid
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_dead_events(text, integer) is
+$$The events of a subscription that were given up, the newest first, with the last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.list_dead_events(text, integer) from public;
+grant execute on function tasker.list_dead_events(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,19 @@
+create or replace function tasker.check_subscription_namespaces(p_namespaces text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_namespaces is null then
+    perform tasker.check_unbound();
+  else
+    perform tasker.check_bound_namespaces(p_namespaces);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_subscription_namespaces(text[]) is
+$$Raises TK403 unless the caller may see all namespaces of a subscription; null means all that there are.$$;
+
+revoke all on function tasker.check_subscription_namespaces(text[]) from public;

@@ -1,0 +1,18 @@
+create or replace function tasker.filter_list(p_filter jsonb, p_key text)
+  returns text[]
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select array_agg(distinct e.value order by e.value)
+      from jsonb_array_elements_text(p_filter -> p_key) as e (value)
+  );
+end;
+$$;
+
+comment on function tasker.filter_list(jsonb, text) is
+$$One list of a checked filter, sorted; null if the filter does not have it.$$;
+
+revoke all on function tasker.filter_list(jsonb, text) from public;

@@ -1,0 +1,25 @@
+create or replace function tasker.lock_subscription(p_subscription text)
+  returns tasker.subscriptions
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_subscription tasker.subscriptions;
+begin
+  select s.*
+    into v_subscription
+    from tasker.subscriptions as s
+   where s.subscription = p_subscription
+     for no key update;
+  if not found then
+    perform tasker.raise_subscription_not_found(p_subscription);
+  end if;
+  perform tasker.check_subscription_namespaces(v_subscription.namespaces);
+  return v_subscription;
+end;
+$$;
+
+comment on function tasker.lock_subscription(text) is
+$$Locks a subscription, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.lock_subscription(text) from public;

@@ -1,0 +1,120 @@
+create or replace function tasker.read_events(
+  p_subscription   text,
+  p_reader_uuid    uuid,
+  p_limit          integer  default 100,
+  p_lease_seconds  integer  default 30
+)
+  returns setof tasker.feed_events
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  s        tasker.subscriptions;
+  v_before tasker.subscriptions;
+  v_from   timestamptz;
+  v_to     timestamptz;
+  v_found  tasker.feed_events[] := '{}';
+  v_fresh  boolean              := false;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_limit(p_limit, 1000);
+  if p_lease_seconds between 1 and 3600 is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a lease of %s seconds is out of range', coalesce(p_lease_seconds::text, 'null')),
+      hint    = 'Pass 1 to 3600.';
+  end if;
+  s := tasker.take_subscription(p_subscription, p_reader_uuid);
+  v_before := s;
+  if tasker.subscription_is_behind(s) then
+    raise exception using
+      errcode = 'TK410',
+      message = format('subscription "%s" has missed events', p_subscription),
+      detail  = format('It has come to %s; later events are gone with their partitions.', coalesce(s.place_at, s.snapshot_at)),
+      hint    = 'Call tasker.replay_events(subscription, since) to go on with what is kept.';
+  end if;
+
+  loop
+    if s.until is null then
+      -- A statement of its own: what it sees, the queries below see too.
+      select pg_current_snapshot() into s.until;
+      s.until_at := tasker.write_clock();
+      s.window_no := s.window_no + 1;
+      v_fresh := true;
+    end if;
+    v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
+    v_to := case
+      when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
+      when v_from < s.snapshot_at then s.snapshot_at
+      else v_from + s.slice_seconds * interval '1 second'
+    end;
+    v_found := array(select f from tasker.feed_slice(s, v_from, v_to, p_limit) as f);
+    if cardinality(v_found) = p_limit then
+      s.slice_seconds := greatest(s.slice_seconds / 2, 1);
+    elsif v_found = '{}' and v_to < 'infinity' then
+      s.slice_seconds := least(s.slice_seconds * 2, 86400);
+    end if;
+    exit when v_found <> '{}';
+
+    if v_to < 'infinity' then
+      s.place_at := v_to;
+      s.place_task_uuid := null;
+      s.place_step_no := null;
+      s.place_sort_key := null;
+      exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
+    else
+      s.snapshot := s.until;
+      s.snapshot_at := s.until_at;
+      s.since := null;
+      s.until := null;
+      s.until_at := null;
+      s.place_at := null;
+      s.place_task_uuid := null;
+      s.place_step_no := null;
+      s.place_sort_key := null;
+      exit when v_fresh;
+    end if;
+  end loop;
+
+  -- A read that finds nothing writes only now and then.
+  if v_found <> '{}'
+     or s.until is not null
+     or v_before.until is not null
+     or v_before.reader_uuid is distinct from p_reader_uuid
+     or v_before.snapshot_at < s.snapshot_at - interval '5 seconds'
+     or v_before.leased_until < tasker.clock() + p_lease_seconds * interval '0.5 seconds' then
+    update tasker.subscriptions as u
+       set snapshot        = s.snapshot,
+           snapshot_at     = s.snapshot_at,
+           since           = s.since,
+           until           = s.until,
+           until_at        = s.until_at,
+           window_no       = s.window_no,
+           place_at        = s.place_at,
+           place_task_uuid = s.place_task_uuid,
+           place_step_no   = s.place_step_no,
+           place_sort_key  = s.place_sort_key,
+           slice_seconds   = s.slice_seconds,
+           reader_uuid     = p_reader_uuid,
+           reader          = tasker.caller_name(),
+           leased_until    = tasker.clock() + p_lease_seconds * interval '1 second'
+     where u.subscription = s.subscription;
+  end if;
+  return query select f.* from unnest(v_found) as f;
+end;
+$$;
+
+comment on function tasker.read_events(text, uuid, integer, integer) is
+$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key; events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
+
+One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.read_events(text, uuid, integer, integer) from public;
+grant execute on function tasker.read_events(text, uuid, integer, integer) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,46 @@
+create or replace function tasker.replay_events(p_subscription text, p_since timestamptz)
+  returns setof tasker.subscription_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  s tasker.subscriptions;
+begin
+  perform tasker.check_instant('time of a replay', p_since);
+  if (p_since <= tasker.clock()) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('events cannot be replayed from %s on', coalesce(p_since::text, 'null')),
+      hint    = 'Name a time that has passed.';
+  end if;
+  s := tasker.lock_subscription(p_subscription);
+  update tasker.subscriptions as u
+     set snapshot        = '3:3:',
+         snapshot_at     = p_since,
+         since           = p_since,
+         until           = null,
+         until_at        = null,
+         window_no       = u.window_no + 1,
+         place_at        = null,
+         place_task_uuid = null,
+         place_step_no   = null,
+         place_sort_key  = null,
+         failures        = 0,
+         next_attempt_at = null,
+         placed_at       = tasker.clock(),
+         updated_at      = tasker.clock(),
+         updated_by      = tasker.caller_name()
+   where u.subscription = s.subscription
+  returning u.* into s;
+  return query select d.* from tasker.describe_subscription(s) as d;
+end;
+$$;
+
+comment on function tasker.replay_events(text, timestamptz) is
+$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
+
+A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.replay_events(text, timestamptz) from public;
+grant execute on function tasker.replay_events(text, timestamptz) to tasker_operator;

@@ -1,0 +1,91 @@
+create or replace function tasker.subscribe(
+  p_subscription  text,
+  p_filter        jsonb        default '{}',
+  p_target        jsonb        default null,
+  p_since         timestamptz  default null
+)
+  returns setof tasker.subscription_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now      timestamptz := tasker.clock();
+  v_filter   jsonb       := coalesce(p_filter, '{}');
+  v_before   tasker.subscriptions;
+  s          tasker.subscriptions;
+begin
+  perform tasker.check_isolation();
+  if p_subscription ~ '^[a-z][a-z0-9_]{0,47}$' is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a subscription cannot be named %s', coalesce('"' || left(p_subscription, 100) || '"', 'null')),
+      hint    = 'Names are 1 to 48 lower case letters, digits and underscores, and begin with a letter.';
+  end if;
+  perform tasker.check_filter(v_filter);
+  perform tasker.check_target(p_target);
+  perform tasker.check_instant('time of a replay', p_since);
+
+  s.namespaces := coalesce(tasker.filter_list(v_filter, 'namespaces'), tasker.bound_namespaces());
+  perform tasker.check_subscription_namespaces(s.namespaces);
+  perform tasker.check_namespace_exists(u.namespace)
+     from unnest(s.namespaces) as u (namespace);
+  s.templates := tasker.filter_list(v_filter, 'templates');
+  s.kinds := coalesce(tasker.filter_list(v_filter, 'kinds'), '{step,task}');
+  s.events := tasker.filter_list(v_filter, 'events');
+
+  -- One at a time, so that the number of subscriptions is right.
+  perform tasker.take_turn('subscriptions');
+  select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
+  if found then
+    perform tasker.check_subscription_namespaces(v_before.namespaces);
+  elsif (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
+    raise exception using
+      errcode = 'TK429',
+      message = format('there are %s subscriptions already', tasker.setting_integer('max_subscriptions')),
+      hint    = 'Drop one with tasker.unsubscribe, or raise the setting max_subscriptions.';
+  end if;
+
+  select pg_current_snapshot() into s.snapshot;
+  insert into tasker.subscriptions as u (
+    subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
+    created_at, created_by, updated_at, updated_by
+  )
+  values (
+    p_subscription, s.namespaces, s.templates, s.kinds, s.events, p_target, s.snapshot, tasker.write_clock(), v_now,
+    v_now, tasker.caller_name(), v_now, tasker.caller_name()
+  )
+  on conflict (subscription) do update
+     set namespaces = excluded.namespaces,
+         templates  = excluded.templates,
+         kinds      = excluded.kinds,
+         events     = excluded.events,
+         target     = excluded.target,
+         failures   = 0,
+         next_attempt_at = null,
+         updated_at = excluded.updated_at,
+         updated_by = excluded.updated_by
+   where (u.namespaces, u.templates, u.kinds, u.events, u.target)
+         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+
+  if p_since is not null and v_before.subscription is null then
+    return query select d.* from tasker.replay_events(p_subscription, p_since) as d;
+    return;
+  end if;
+  return query
+  select d.*
+    from tasker.subscriptions as u
+   cross join lateral tasker.describe_subscription(u) as d
+   where u.subscription = p_subscription;
+end;
+$$;
+
+comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
+$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
+
+p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps its place.
+
+Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+
+revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
+grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;

@@ -1,0 +1,23 @@
+create or replace function tasker.unsubscribe(p_subscription text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_subscription_namespaces(s.namespaces)
+     from tasker.subscriptions as s
+    where s.subscription = p_subscription;
+  delete from tasker.subscriptions as s
+   where s.subscription = p_subscription;
+  return found;
+end;
+$$;
+
+comment on function tasker.unsubscribe(text) is
+$$Ends a subscription and forgets its place and its dead events; true if there was one.
+
+Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
+
+revoke all on function tasker.unsubscribe(text) from public;
+grant execute on function tasker.unsubscribe(text) to tasker_operator;

@@ -1,0 +1,61 @@
+create table tasker.subscriptions (
+  subscription     text         not null,
+  namespaces       text[],
+  templates        text[],
+  kinds            text[]       not null,
+  events           text[],
+  target           jsonb,
+  snapshot         pg_snapshot  not null,
+  snapshot_at      timestamptz  not null,
+  since            timestamptz,
+  until            pg_snapshot,
+  until_at         timestamptz,
+  window_no        bigint       not null  default 0,
+  place_at         timestamptz,
+  place_task_uuid  uuid,
+  place_step_no    integer,
+  place_sort_key   integer,
+  slice_seconds    integer      not null  default 60,
+  reader_uuid      uuid,
+  reader           text,
+  leased_until     timestamptz,
+  delivered        bigint       not null  default 0,
+  dead             bigint       not null  default 0,
+  failures         integer      not null  default 0,
+  last_error       text,
+  last_error_at    timestamptz,
+  next_attempt_at  timestamptz,
+  placed_at        timestamptz  not null,
+  created_at       timestamptz  not null,
+  created_by       text         not null,
+  updated_at       timestamptz  not null,
+  updated_by       text         not null,
+
+  constraint subscriptions_pkey
+    primary key (subscription),
+  constraint subscriptions_subscription_check
+    check (subscription ~ '^[a-z][a-z0-9_]{0,47}$'),
+  constraint subscriptions_until_check
+    check ((until is null) = (until_at is null)),
+  constraint subscriptions_place_check
+    check (num_nulls(place_task_uuid, place_step_no, place_sort_key) in (0, 3) and (place_task_uuid is null or place_at is not null))
+);
+
+comment on table tasker.subscriptions is
+  'Who follows the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
+comment on column tasker.subscriptions.snapshot is
+  'Everything that it sees is behind the reader. Events of transactions that it does not see are still to come.';
+comment on column tasker.subscriptions.since is
+  'After a replay, until all of it was delivered: only events from this time on.';
+comment on column tasker.subscriptions.until is
+  'The window that is being delivered: what this snapshot sees and the first does not, in the order of time. Null between windows.';
+comment on column tasker.subscriptions.place_at is
+  'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
+comment on column tasker.subscriptions.slice_seconds is
+  'How much time one query of a long window covers; adapts to how many events it finds.';
+comment on column tasker.subscriptions.reader_uuid is
+  'The one process that reads, until leased_until.';
+comment on column tasker.subscriptions.placed_at is
+  'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';
+
+revoke all on table tasker.subscriptions from public;

@@ -1,0 +1,171 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Feed returns the functions about subscriptions to the transitions of tasks and steps.
+func (r *FunctionRegistry) Feed() FeedFunctions { return r.executor }
+
+// FeedFunctions are the functions about the feed. [Subscribe] combines them.
+type FeedFunctions interface {
+	Subscribe(ctx context.Context, arg gen.SubscribeParams) (gen.SubscriptionDetail, error)
+	Unsubscribe(ctx context.Context, subscription string) (bool, error)
+	ListSubscriptions(ctx context.Context, subscription *string) ([]gen.SubscriptionDetail, error)
+	ReplayEvents(ctx context.Context, subscription string, since time.Time) (gen.SubscriptionDetail, error)
+	ReadEvents(ctx context.Context, arg gen.ReadEventsParams) ([]gen.FeedEvent, error)
+	AcknowledgeEvents(ctx context.Context, arg gen.AcknowledgeEventsParams) (bool, error)
+	LeaveSubscription(ctx context.Context, subscription string, readerUUID uuid.UUID) (bool, error)
+	FailDelivery(ctx context.Context, arg gen.FailDeliveryParams) (int32, error)
+	BuryEvent(ctx context.Context, arg gen.BuryEventParams) (bool, error)
+	ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]gen.DeadEvent, error)
+}
+
+// FeedFilter says which events a subscription gets. An empty list lets all through.
+type FeedFilter struct {
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Templates are names of task templates.
+	Templates []string `json:"templates,omitempty"`
+	// Kinds are "task" and "step".
+	Kinds []string `json:"kinds,omitempty"`
+	// Events are names of events, such as "Complete" (docs/states.md).
+	Events []string `json:"events,omitempty"`
+}
+
+// SubscribeConfig says what [Subscribe] follows.
+type SubscribeConfig struct {
+	// Subscription is its name.
+	Subscription string
+	// Filter makes the subscription, or gives it this filter, which needs the role of an operator. Default: it exists.
+	Filter *FeedFilter
+	// Since is the time that a subscription which Filter makes begins at. Default: now.
+	Since time.Time
+	// Batch is how many events handle gets at most. Default: 100; at most 1,000.
+	Batch int32
+	// PollInterval is the wait after a look that found nothing. Default: 250 ms.
+	PollInterval time.Duration
+	// Lease is how long other processes leave the subscription to this one after a look. handle should take less.
+	// Default: 30 s.
+	Lease time.Duration
+	// Logger logs lost connections. Default: slog.Default().
+	Logger *slog.Logger
+}
+
+func (c *SubscribeConfig) setDefaults() {
+	if c.Batch <= 0 {
+		c.Batch = 100
+	}
+	if c.PollInterval <= 0 {
+		c.PollInterval = 250 * time.Millisecond
+	}
+	if c.Lease <= 0 {
+		c.Lease = 30 * time.Second
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+}
+
+// Subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and returns nil then. When
+// handle returns nil the batch is acknowledged; its error ends Subscribe, which returns it, and the batch comes again in
+// the next call, in this process or another. So every event is handled at least once; its EventUUID recognises a repeat.
+//
+// While another process reads the subscription, Subscribe waits for its turn. It polls, because commits stay quiet for
+// the feed, and bears lost connections if db is a pool. ErrRetired says that events are gone that it had not come to:
+// ReplayEvents sets it to a time from which it can go on.
+func Subscribe(
+	ctx context.Context, db DBTX, config SubscribeConfig, handle func(ctx context.Context, events []gen.FeedEvent) error,
+) error {
+	config.setDefaults()
+	e := New(db)
+	if config.Filter != nil {
+		if err := e.ensureSubscription(ctx, config); err != nil {
+			return err
+		}
+	}
+	reader := uuid.New()
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_, _ = e.LeaveSubscription(ctx, config.Subscription, reader)
+	}()
+	for ctx.Err() == nil {
+		n, err := e.handleEvents(ctx, config, reader, handle)
+		var refused *pgconn.PgError
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, ErrConflict):
+		case errors.As(err, &refused) && !transient(refused), errors.As(err, new(handlerError)):
+			var failed handlerError
+			if errors.As(err, &failed) {
+				return failed.error
+			}
+			return err
+		case err != nil:
+			config.Logger.WarnContext(ctx, "feed: cannot read", "subscription", config.Subscription, "error", err)
+		case n > 0:
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(config.PollInterval):
+		}
+	}
+	return nil
+}
+
+// handlerError is an error of the user's function, as opposed to one of the database.
+type handlerError struct{ error }
+
+func (e *SqlFunctionExecutor) ensureSubscription(ctx context.Context, config SubscribeConfig) error {
+	filter, err := json.Marshal(config.Filter)
+	if err != nil {
+		return fmt.Errorf("filter: %w", err)
+	}
+	arg := gen.SubscribeParams{Subscription: config.Subscription, Filter: filter}
+	if !config.Since.IsZero() {
+		arg.Since = &config.Since
+	}
+	_, err = e.Subscribe(ctx, arg)
+	return err
+}
+
+func (e *SqlFunctionExecutor) handleEvents(
+	ctx context.Context, config SubscribeConfig, reader uuid.UUID, handle func(ctx context.Context, events []gen.FeedEvent) error,
+) (int, error) {
+	events, err := e.ReadEvents(ctx, gen.ReadEventsParams{
+		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: config.Batch,
+		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
+	})
+	if err != nil || len(events) == 0 {
+		return 0, err
+	}
+	if err := handle(ctx, events); err != nil {
+		return 0, handlerError{err}
+	}
+	_, err = e.AcknowledgeEvents(ctx, gen.AcknowledgeEventsParams{
+		Subscription: config.Subscription, ReaderUUID: reader, Place: events[len(events)-1].Place, Events: int32(len(events)),
+	})
+	return len(events), err
+}
+
+// transient says whether a refusal may pass: the server is shutting down, starting, out of resources, or the connection
+// or the transaction was lost.
+func transient(err *pgconn.PgError) bool {
+	switch err.Code[:2] {
+	case "08", "40", "53", "55", "57":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,23 @@
+begin;
+select plan(8);
+
+select tasker_test.subscribe('{"kinds": ["task"]}');
+select tasker_test.register('one', 'a');
+select from tasker.create_task('test', 'one', '{}');
+select r.place as first from tasker_test.read(1) as r \gset
+select r.place as second from tasker_test.read(2) as r offset 1 \gset
+
+select is((select count(*) from tasker_test.read()), 4::bigint, 'until then they come again');
+select is(tasker_test.acknowledge(:'second'), true, 'acknowledged');
+select is((select count(*) from tasker_test.read()), 2::bigint, 'the others are left');
+select is(tasker_test.acknowledge(:'second'), false, 'a repeat changes nothing');
+select is(tasker_test.acknowledge(:'first'), false, 'it does not go back');
+select throws_ok(
+  format($$ select tasker.acknowledge_events('all', gen_random_uuid(), %L) $$, :'second'), 'TK409', 'subscription "all" is read by another process', 'only its reader'
+);
+select throws_ok($$ select tasker_test.acknowledge('1; drop table') $$, 'TK422', 'events cannot be acknowledged with these arguments', 'what is no place');
+select tasker.replay_events('all', '2026-03-01 11:00+00');
+select is(tasker_test.acknowledge(:'second'), false, 'a place from before a replay');
+
+select * from finish();
+rollback;

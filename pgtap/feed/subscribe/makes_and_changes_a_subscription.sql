@@ -1,0 +1,27 @@
+begin;
+select plan(9);
+
+select tasker_test.subscribe();
+select results_eq(
+  $$ select s.subscription, s.namespaces, s.kinds, s.lag_seconds, s.behind, s.reader from tasker.list_subscriptions() as s $$,
+  $$ values ('all', null::text[], '{step,task}'::text[], 0::double precision, false, null::text) $$,
+  'made'
+);
+select tasker_test.register('one', 'a');
+select from tasker.create_task('test', 'one', '{}');
+select is((select count(*) from tasker_test.read(1000)), 5::bigint, 'events');
+select results_eq(
+  $$ select s.namespaces, s.events, s.target from tasker.subscribe('all', '{"namespaces": ["test"], "events": ["Start"]}', '{"webhook": {"url": "https://example.org/x"}}') as s $$,
+  $$ values ('{test}'::text[], '{Start}'::text[], '{"webhook": {"url": "https://example.org/x"}}'::jsonb) $$,
+  'changed'
+);
+select is((select string_agg(r.event, ' ') from tasker_test.read() as r), 'Start', 'it keeps its place');
+select is((select count(*) from tasker.subscribe('second', p_since => '2026-03-01 11:00+00')), 1::bigint, 'a second one, from a time on');
+select is((select count(*) from tasker_test.read(1000, 'second')), 5::bigint, 'has what happened since');
+select throws_ok($$ select tasker.subscribe('third', '{"namespaces": ["nowhere"]}') $$, 'TK404', null, 'an unknown namespace');
+select tasker.set_setting('max_subscriptions', '2');
+select throws_ok($$ select tasker.subscribe('third') $$, 'TK429', 'there are 2 subscriptions already', 'too many');
+select lives_ok($$ select tasker.subscribe('second') $$, 'one of them may change');
+
+select * from finish();
+rollback;

@@ -1,0 +1,45 @@
+-- Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
+-- name: Subscribe :one
+select * from tasker.subscribe(
+  p_subscription => @subscription,
+  p_filter => @filter,
+  p_target => sqlc.narg('target'),
+  p_since => sqlc.narg('since')
+);
+
+-- Unsubscribe ends a subscription, and reports whether there was one.
+-- name: Unsubscribe :one
+select tasker.unsubscribe(@subscription);
+
+-- ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
+-- name: ListSubscriptions :many
+select * from tasker.list_subscriptions(sqlc.narg('subscription'));
+
+-- ReplayEvents sets a subscription to a time that has passed.
+-- name: ReplayEvents :one
+select * from tasker.replay_events(@subscription, @since);
+
+-- ReadEvents returns the next events of a subscription, which it returns again until they are acknowledged.
+-- ErrConflict while another process reads it.
+-- name: ReadEvents :many
+select * from tasker.read_events(@subscription, @reader_uuid, @max_rows, @lease_seconds);
+
+-- AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
+-- name: AcknowledgeEvents :one
+select tasker.acknowledge_events(@subscription, @reader_uuid, @place, @events);
+
+-- LeaveSubscription ends a reader's lease.
+-- name: LeaveSubscription :one
+select tasker.leave_subscription(@subscription, @reader_uuid);
+
+-- FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
+-- name: FailDelivery :one
+select tasker.fail_delivery(@subscription, @reader_uuid, @error, @retry_seconds);
+
+-- BuryEvent gives up an event that cannot be delivered, and goes on behind it.
+-- name: BuryEvent :one
+select tasker.bury_event(@subscription, @reader_uuid, @place, @event_uuid, @event, @error);
+
+-- ListDeadEvents returns the events of a subscription that were given up, the newest first.
+-- name: ListDeadEvents :many
+select * from tasker.list_dead_events(@subscription, @max_rows);

@@ -1,0 +1,69 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/serve/ui"
+)
+
+// mountUI mounts the operators' page.
+func (s *Server) mountUI() {
+	s.ui = ui.New(ui.Config{Transact: s.transactForPage, Describe: s.describeForPage, ReadOnly: s.config.ReadOnly})
+	for _, pattern := range s.ui.Patterns() {
+		s.mux.Handle(pattern, s.ui)
+	}
+	s.mux.Handle("GET /{$}", http.RedirectHandler(ui.Root, http.StatusSeeOther))
+}
+
+// Close ends the streams that pages watch, so that the process can stop. The pool remains the caller's.
+func (s *Server) Close() { s.ui.Close() }
+
+// transactForPage runs f in a transaction as the token of a browser's session: by the same path as REST.
+func (s *Server) transactForPage(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (ui.Who, error) {
+	c := &caller{}
+	defer func() { note(r, c) }()
+	hash, known := hashOf(token)
+	if !known {
+		return ui.Who{}, &Problem{Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token is not known"}
+	}
+	c.secret = hash
+	address := s.config.ClientAddress(r)
+	if !s.attempts.may(address, hash, time.Now()) {
+		return ui.Who{}, tooManyAttempts()
+	}
+	err := s.transact(r.Context(), c, writes, func(ctx context.Context, db executor.DBTX) error {
+		tx, ok := db.(pgx.Tx)
+		if !ok {
+			return errors.New("the transaction of a page is no transaction")
+		}
+		return f(ctx, tx)
+	})
+	switch {
+	case c.token != "":
+		s.attempts.succeeded(c.secret, time.Now())
+	case errors.Is(err, executor.ErrUnauthorized):
+		s.attempts.failed(address, c.secret, time.Now())
+	}
+	return ui.Who{Token: c.token, Role: c.role}, err
+}
+
+// describeForPage says to a person what REST says to a program, and logs what is the server's own doing.
+func (s *Server) describeForPage(r *http.Request, err error) ui.Problem {
+	var said *ui.Problem
+	if errors.As(err, &said) {
+		p := *said
+		p.RequestID = requestID(r)
+		return p
+	}
+	p, internal := describe(err)
+	if internal && r.Context().Err() == nil {
+		s.config.Logger.ErrorContext(r.Context(), "request failed", "request_id", requestID(r), "error", err)
+	}
+	return ui.Problem{Status: p.Status, Code: p.Code, Detail: p.Detail, More: p.More, Hint: p.Hint, RequestID: requestID(r)}
+}

@@ -1,0 +1,102 @@
+package graph
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// titleLength is how many characters of a title have room.
+const titleLength = 20
+
+// Draw returns the graph as an SVG element. Its label says to screen readers what it is.
+func Draw(nodes []Node, label string) template.HTML {
+	if len(nodes) == 0 {
+		return ""
+	}
+	l := arrange(nodes)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="graph" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="group" aria-label="%s">`,
+		l.width, l.height, l.width, l.height, escape(label))
+	x := l.lefts()
+	edges := make([][2]int, 0, len(l.ways))
+	for edge := range l.ways {
+		edges = append(edges, edge)
+	}
+	slices.SortFunc(edges, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	for _, edge := range edges {
+		fmt.Fprintf(&b, `<path class="edge %s" d="%s"/>`, escape(nodes[edge[0]].Class), l.curve(l.ways[edge], x))
+	}
+	for i, n := range nodes {
+		draw(&b, n, x[l.of[i]], l.slots[l.of[i]].y)
+	}
+	b.WriteString(`</svg>`)
+	return template.HTML(b.String()) //nolint:gosec // All text in it is escaped.
+}
+
+// lefts returns the left end of each slot.
+func (l *layout) lefts() []float64 {
+	x := make([]float64, len(l.slots))
+	for i, column := range l.columns {
+		for _, s := range column {
+			x[s] = float64(margin + i*(nodeWidth+columnGap))
+		}
+	}
+	return x
+}
+
+// curve returns the path of an edge: from the right end of its parent, through the columns between, to its child.
+func (l *layout) curve(way []int, x []float64) string {
+	var b strings.Builder
+	middle := func(s int) float64 { return l.slots[s].y + l.slots[s].height()/2 }
+	fmt.Fprintf(&b, "M%.1f %.1f", x[way[0]]+nodeWidth, middle(way[0]))
+	for i := 1; i < len(way); i++ {
+		from, to := x[way[i-1]]+nodeWidth, x[way[i]]
+		half := (from + to) / 2
+		fmt.Fprintf(&b, "C%.1f %.1f %.1f %.1f %.1f %.1f", half, middle(way[i-1]), half, middle(way[i]), to, middle(way[i]))
+		if i < len(way)-1 {
+			fmt.Fprintf(&b, "H%.1f", to+nodeWidth)
+		}
+	}
+	return b.String()
+}
+
+func draw(b *strings.Builder, n Node, x, y float64) {
+	fmt.Fprintf(b, `<g class="node %s" id="%s">`, escape(n.Class), escape(n.ID))
+	if n.Href != "" {
+		fmt.Fprintf(b, `<a href="%s" aria-label="%s">`, escape(n.Href), escape(n.Whole))
+	}
+	fmt.Fprintf(b, `<title>%s</title>`, escape(n.Whole))
+	if n.Stack {
+		fmt.Fprintf(b, `<rect class="stack" x="%.1f" y="%.1f" width="%d" height="%d" rx="8"/>`, x+4, y+4, nodeWidth, nodeHeight)
+	}
+	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%d" height="%d" rx="8"/>`, x, y, nodeWidth, nodeHeight)
+	fmt.Fprintf(b, `<use href="#i-%s" x="%.1f" y="%.1f" width="16" height="16"/>`, escape(n.Icon), x+10, y+15)
+	fmt.Fprintf(b, `<text class="title" x="%.1f" y="%.1f">%s</text>`, x+34, y+20, escape(shorten(n.Title)))
+	fmt.Fprintf(b, `<text class="below" x="%.1f" y="%.1f">%s</text>`, x+34, y+36, escape(cut(n.Below, titleLength+3)))
+	if n.Href != "" {
+		b.WriteString(`</a>`)
+	}
+	b.WriteString(`</g>`)
+}
+
+// shorten keeps the beginning and the end of a long title: names often differ at the end.
+func shorten(title string) string {
+	if utf8.RuneCountInString(title) <= titleLength {
+		return title
+	}
+	runes := []rune(title)
+	const tail = 6
+	return string(runes[:titleLength-tail-1]) + "…" + string(runes[len(runes)-tail:])
+}
+
+func cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+func escape(text string) string { return template.HTMLEscapeString(text) }

@@ -1,0 +1,47 @@
+package ui
+
+// look is how a state is shown: by a colour, and by a shape with a word for those who do not see it.
+type look struct{ Class, Icon string }
+
+var looks = map[string]look{
+	// Tasks.
+	"initializing":             {"active", "ready"},
+	"enqueuing_steps":          {"active", "ready"},
+	"steps_in_process":         {"active", "running"},
+	"evaluating_results":       {"active", "running"},
+	"waiting_for_dependencies": {"waiting", "pause"},
+	"blocked_by_failures":      {"failed", "blocked"},
+	// Steps.
+	"enqueued":                            {"active", "ready"},
+	"in_progress":                         {"active", "running"},
+	"enqueued_for_orchestration":          {"active", "ready"},
+	"enqueued_as_error_for_orchestration": {"warn", "ready"},
+	"suspended":                           {"waiting", "pause"},
+	// Both.
+	"pending":           {"idle", "pending"},
+	"waiting_for_retry": {"warn", "retry"},
+	"complete":          {"done", "check"},
+	"error":             {"failed", "cross"},
+	"cancelled":         {"off", "slash"},
+	"resolved_manually": {"done", "hand"},
+	// Findings, dead letters, partitions.
+	"ok":                 {"done", "check"},
+	"warn":               {"warn", "blocked"},
+	"fail":               {"failed", "cross"},
+	"manually_resolved":  {"done", "hand"},
+	"permanently_failed": {"failed", "cross"},
+	"paused":             {"warn", "pause"},
+	"healthy":            {"done", "check"},
+	"unhealthy":          {"failed", "blocked"},
+	"created":            {"done", "check"},
+	"skipped":            {"off", "slash"},
+	"failed":             {"failed", "cross"},
+}
+
+// lookOf returns how a state is shown; one that is new here looks idle.
+func lookOf(state string) look {
+	if l, known := looks[state]; known {
+		return l
+	}
+	return look{"idle", "pending"}
+}

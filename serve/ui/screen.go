@@ -1,0 +1,233 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// screen is one page for people.
+type screen struct {
+	// section is the entry of the menu that it stands under, and template what renders it.
+	section, template string
+	// load reads what it shows.
+	load func(ctx context.Context, q *query) (page, error)
+	// mark returns what changes when the screen does, as cheaply as can be. Default: what load returns as Data.
+	mark func(ctx context.Context, q *query) (any, error)
+}
+
+// page is what a screen shows.
+type page struct {
+	title string
+	data  any
+	// goTo is another path to go to instead.
+	goTo string
+	// still says that nothing changes by itself.
+	still bool
+}
+
+// query is the request of a screen, in its transaction.
+type query struct {
+	*executor.SqlFunctionExecutor
+	tx  pgx.Tx
+	r   *http.Request
+	ui  *UI
+	now time.Time
+	who Who
+	key string
+}
+
+// begin returns the query of a request, with the database's time.
+func (u *UI) begin(ctx context.Context, r *http.Request, tx pgx.Tx, s *session) (*query, error) {
+	q := &query{SqlFunctionExecutor: executor.New(tx), tx: tx, r: r, ui: u, key: s.token}
+	var err error
+	q.now, err = q.Clock(ctx)
+	return q, err
+}
+
+// value returns a parameter of the query, nil if it is empty.
+func (q *query) value(name string) *string {
+	text := strings.TrimSpace(q.r.URL.Query().Get(name))
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// part runs f so that its refusal leaves the rest of the page. What the token may not see is a problem to show in its
+// place; other errors end the page.
+func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor) error) (*Problem, error) {
+	savepoint, err := q.tx.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = f(executor.New(savepoint))
+	if err == nil {
+		return nil, savepoint.Commit(ctx)
+	}
+	if rollback := savepoint.Rollback(ctx); rollback != nil {
+		return nil, errors.Join(err, rollback)
+	}
+	p := q.ui.config.Describe(q.r, err)
+	if p.Status == http.StatusForbidden {
+		return &p, nil
+	}
+	return nil, err
+}
+
+// screen answers requests for a screen, or for hints of its changes.
+func (u *UI) screen(s screen) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		visitor := sessionOf(r)
+		if visitor == nil {
+			toLogin(w, r)
+			return
+		}
+		if r.Header.Get("Accept") == "text/event-stream" {
+			u.stream(w, r, s, visitor)
+			return
+		}
+		var (
+			shown page
+			now   time.Time
+			mark  string
+		)
+		who, err := u.config.Transact(r, visitor.token, false, func(ctx context.Context, tx pgx.Tx) error {
+			q, err := u.begin(ctx, r, tx, visitor)
+			if err != nil {
+				return err
+			}
+			now = q.now
+			// First the mark: what changes after it shows as a change.
+			if s.mark != nil {
+				if mark, err = u.markOf(ctx, s, q); err != nil {
+					return err
+				}
+			}
+			if shown, err = s.load(ctx, q); err != nil {
+				return err
+			}
+			if s.mark == nil && !shown.still {
+				mark = hash(shown.data)
+			}
+			return nil
+		})
+		if err != nil {
+			u.fail(w, r, visitor, err)
+			return
+		}
+		if shown.goTo != "" {
+			http.Redirect(w, r, shown.goTo, http.StatusSeeOther)
+			return
+		}
+		v := u.view(r, visitor, who, now)
+		v.Title, v.Section, v.Data, v.Mark, v.Note = shown.title, s.section, shown.data, mark, takeNote(w, r)
+		u.render(w, http.StatusOK, s.template, v)
+	})
+}
+
+// markOf returns the mark of a screen.
+func (u *UI) markOf(ctx context.Context, s screen, q *query) (string, error) {
+	if s.mark != nil {
+		mark, err := s.mark(ctx, q)
+		return hash(mark), err
+	}
+	shown, err := s.load(ctx, q)
+	return hash(shown.data), err
+}
+
+// marked lets data leave out of its mark what changes without being a change, such as ages.
+type marked interface{ mark() any }
+
+func hash(v any) string {
+	if m, ok := v.(marked); ok {
+		v = m.mark()
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// view is what the layout shows around a page.
+type view struct {
+	Title, Section, Theme, CSRF, Path, Mark string
+	Who                                     Who
+	ReadOnly                                bool
+	Now                                     time.Time
+	Note                                    *Note
+	Problem                                 *Problem
+	Data                                    any
+}
+
+func (u *UI) view(r *http.Request, s *session, who Who, now time.Time) view {
+	return view{Theme: s.theme, CSRF: s.csrf, Path: r.URL.RequestURI(), Who: who, ReadOnly: u.config.ReadOnly, Now: now}
+}
+
+// May is whether the page offers an action to the token. The database decides whether it is allowed.
+func (v view) May(action string) bool {
+	if v.ReadOnly {
+		return false
+	}
+	switch v.Who.Role {
+	case "tasker_reader", "tasker_worker":
+		return false
+	case "tasker_submitter":
+		return action == "cancel" || action == "signal"
+	}
+	return true
+}
+
+// render writes a page, or nothing of it if it fails.
+func (u *UI) render(w http.ResponseWriter, status int, name string, v view) {
+	var body bytes.Buffer
+	if err := templates().ExecuteTemplate(&body, name, v); err != nil {
+		http.Error(w, "the page cannot be shown: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // The browser may be gone.
+}
+
+// fail shows an error as a page. Without a session, or with one that has ended, that is the login.
+func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error) {
+	p := u.config.Describe(r, err)
+	if p.Status == http.StatusUnauthorized {
+		setCookie(w, r, sessionCookie, "", 0)
+		u.renderLogin(w, r, p.Status, &p)
+		return
+	}
+	v := view{Theme: themeOf(r)}
+	if s != nil {
+		v = u.view(r, s, Who{}, time.Time{})
+	}
+	v.Title, v.Problem = http.StatusText(p.Status), &p
+	u.render(w, p.Status, "error", v)
+}
+
+// toLogin asks for a token, and returns to the page afterwards.
+func toLogin(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Accept") == "text/event-stream" {
+		w.WriteHeader(http.StatusNoContent) // An EventSource does not come back after that.
+		return
+	}
+	to := Root + "/login"
+	if r.Method == http.MethodGet && r.URL.RequestURI() != Root {
+		to += "?next=" + url.QueryEscape(r.URL.RequestURI())
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}

@@ -1,0 +1,180 @@
+package ui
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+//go:embed html
+var htmlFiles embed.FS
+
+//go:embed static
+var staticFiles embed.FS
+
+// asset is a file that pages load, at a path that changes when its content does.
+type asset struct {
+	content []byte
+	kind    string
+	url     string
+}
+
+var assets = sync.OnceValue(func() map[string]asset {
+	found := map[string]asset{}
+	entries, err := staticFiles.ReadDir("static")
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		content, err := staticFiles.ReadFile("static/" + entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		sum := sha256.Sum256(content)
+		found[entry.Name()] = asset{
+			content: content, kind: mime.TypeByExtension(path.Ext(entry.Name())),
+			url: Root + "/static/" + hex.EncodeToString(sum[:8]) + "/" + entry.Name(),
+		}
+	}
+	return found
+})
+
+// static answers with an asset, which browsers keep. It needs no session: there is nothing of the database in it.
+func static(w http.ResponseWriter, r *http.Request) {
+	a, found := assets()[r.PathValue("name")]
+	if !found || a.url != r.URL.Path {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", a.kind)
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, _ = w.Write(a.content) // The browser may be gone.
+}
+
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("ui").Funcs(functions).ParseFS(htmlFiles, "html/*.html"))
+})
+
+var functions = template.FuncMap{
+	"asset": func(name string) string { return assets()[name].url },
+	"root":  func() string { return Root },
+	"menu":  func() []entry { return menu },
+	"themes": func() []string {
+		return themes
+	},
+	"ago":     agoTime,
+	"span":    span,
+	"took":    took,
+	"number":  func(n any) string { return numberOf(n) },
+	"plural":  func(n any, what string) string { return count(int64Of(n), what) },
+	"bytes":   bytesOf,
+	"short":   func(id any) string { return short(uuidOf(id)) },
+	"stepno":  stepNo,
+	"taskof":  taskOf,
+	"cut":     cut,
+	"text":    text,
+	"pretty":  pretty,
+	"empty":   empty,
+	"spaced":  func(name any) string { return spaced(fmt.Sprint(name)) },
+	"look":    func(state any) look { return lookOf(fmt.Sprint(state)) },
+	"join":    strings.Join,
+	"dict":    dict,
+	"icon":    icon,
+	"compact": func(raw json.RawMessage) string { return cut(string(raw), 200) },
+	"id":      anchor,
+	"sub32":   func(a, b int32) string { return number(int64(a - b)) },
+}
+
+// entry is an entry of the menu, with the key that goes there after g.
+type entry struct{ Path, Name, Section, Key, Icon string }
+
+var menu = []entry{
+	{Root, "Overview", "overview", "o", "m-overview"},
+	{Root + "/tasks", "Tasks", "tasks", "t", "m-tasks"},
+}
+
+// dict makes a map of names and values, for templates that take more than one.
+func dict(pairs ...any) (map[string]any, error) {
+	made := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		name, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("the name of a value is a text, not %v", pairs[i])
+		}
+		made[name] = pairs[i+1]
+	}
+	return made, nil
+}
+
+// agoTime is a time element: the distance for people to read, the instant when they want to know.
+func agoTime(now time.Time, at any) template.HTML {
+	var t time.Time
+	switch given := at.(type) {
+	case time.Time:
+		t = given
+	case *time.Time:
+		if given == nil {
+			return "–"
+		}
+		t = *given
+	}
+	t = t.UTC()
+	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, //nolint:gosec // Times and numbers only.
+		t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05.000 UTC"), ago(now, t)))
+}
+
+// icon refers to a symbol of the layout.
+func icon(name string) template.HTML {
+	return template.HTML(`<svg class="icon" aria-hidden="true" focusable="false"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`) //nolint:gosec // It is escaped.
+}
+
+// anchor makes of any text an id that is unique to it.
+func anchor(parts ...any) string {
+	sum := sha256.Sum256(fmt.Append(nil, parts...))
+	return "x" + hex.EncodeToString(sum[:6])
+}
+
+func numberOf(n any) string { return number(int64Of(n)) }
+
+func int64Of(n any) int64 {
+	switch n := n.(type) {
+	case int:
+		return int64(n)
+	case int16:
+		return int64(n)
+	case int32:
+		return int64(n)
+	case int64:
+		return n
+	case *int64:
+		if n != nil {
+			return *n
+		}
+	case float64:
+		return int64(n)
+	}
+	return 0
+}
+
+func uuidOf(id any) uuid.UUID {
+	switch id := id.(type) {
+	case uuid.UUID:
+		return id
+	case *uuid.UUID:
+		if id != nil {
+			return *id
+		}
+	}
+	return uuid.Nil
+}

@@ -1,0 +1,165 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// span writes how long something lasts, in its two largest units.
+func span(d time.Duration) string {
+	if d < 0 {
+		d = -d
+	}
+	type unit struct {
+		size time.Duration
+		name string
+	}
+	switch {
+	case d < time.Millisecond:
+		return "0 s"
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 10*time.Second:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0") + " s"
+	}
+	units := []unit{{day, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}}
+	for i, u := range units {
+		if d < u.size {
+			continue
+		}
+		said := fmt.Sprintf("%d %s", d/u.size, u.name)
+		if i+1 < len(units) && d/u.size < 10 {
+			if rest := d % u.size / units[i+1].size; rest > 0 {
+				said += fmt.Sprintf(" %d %s", rest, units[i+1].name)
+			}
+		}
+		return said
+	}
+	return "0 s"
+}
+
+// took is span for seconds.
+func took(seconds float64) string {
+	if math.IsNaN(seconds) || math.Abs(seconds) > 1e9 {
+		return "very long"
+	}
+	return span(time.Duration(seconds * float64(time.Second)))
+}
+
+// ago writes a time by its distance from now.
+func ago(now, t time.Time) string {
+	switch d := now.Sub(t); {
+	case d > -time.Second && d < time.Second:
+		return "now"
+	case d < 0:
+		return "in " + span(-d.Truncate(time.Second))
+	default:
+		return span(max(d.Truncate(time.Second), time.Second)) + " ago"
+	}
+}
+
+// number writes a number with its thousands apart.
+func number(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "−", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// count writes how many there are of something: "1 task", "3 tasks".
+func count[N int | int32 | int64](n N, what string) string {
+	if n != 1 && what != "more" {
+		what += "s"
+	}
+	return number(int64(n)) + " " + what
+}
+
+// bytesOf writes a size.
+func bytesOf(n int64) string {
+	const k = 1024
+	size, unit := float64(n), 0
+	for size >= k && unit < 4 {
+		size /= k
+		unit++
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", size, []string{"", "KiB", "MiB", "GiB", "TiB"}[unit])
+}
+
+// short is the short id of a UUID, as the command line has it: the first eight digits of the last group.
+func short(id uuid.UUID) string { return id.String()[24:32] }
+
+// stepNo is the number of a step, which is in the last two bytes of its UUID.
+func stepNo(id uuid.UUID) int { return int(id[14])<<8 | int(id[15]) }
+
+// taskOf is the UUID of a step's task.
+func taskOf(step uuid.UUID) uuid.UUID {
+	step[14], step[15] = 0, 0
+	return step
+}
+
+// cut shortens a text.
+func cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	runes := []rune(text)
+	return string(runes[:most-1]) + "…"
+}
+
+// text is what a pointer points to, or nothing.
+func text(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}
+
+// optional is a pointer to a text, nil if it is empty.
+func optional(text string) *string {
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	return &text
+}
+
+// pretty indents JSON, and shortens what would fill the page.
+func pretty(raw json.RawMessage) string {
+	const most = 64 << 10
+	var out bytes.Buffer
+	if json.Indent(&out, raw, "", "  ") != nil {
+		out.Reset()
+		out.Write(raw)
+	}
+	if out.Len() > most {
+		return strings.ToValidUTF8(out.String()[:most], "") + fmt.Sprintf("\n… %s more: GET /v1 has it whole", bytesOf(int64(out.Len()-most)))
+	}
+	return out.String()
+}
+
+// empty is whether JSON holds nothing to show.
+func empty(raw json.RawMessage) bool {
+	switch strings.TrimSpace(string(raw)) {
+	case "", "null", "{}", "[]":
+		return true
+	}
+	return false
+}
+
+// spaced writes a name of a state or an event as words.
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

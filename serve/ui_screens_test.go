@@ -1,0 +1,96 @@
+package serve_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+// uiScreens are the screens of a site with these tasks.
+func uiScreens(blocked, open string) []string {
+	return []string{
+		"/ui", "/ui?since=7d&namespace=shop", "/ui/tasks", "/ui/tasks?state=blocked_by_failures&tag=x,y&since=24h", "/ui/search", "/ui/search?q=nothing",
+		"/ui/tasks/" + blocked, "/ui/tasks/" + blocked + "?show=timeline", "/ui/tasks/" + blocked + "?show=story", "/ui/tasks/" + blocked + "?show=audit",
+		"/ui/tasks/" + blocked + "?show=data", "/ui/tasks/" + open, "/ui/tasks/" + open + "/steps/1", "/ui/tasks/" + blocked + "/steps/1",
+	}
+}
+
+func TestUI_ShowsEveryScreenToEveryRole(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	blocked := query[string](t, s, "select tasker_test.make_task_in('blocked_by_failures')::text")
+	open := s.createTask(t, "one")
+	for _, role := range []string{"submitter", "worker", "orchestrator", "operator", "reader"} {
+		all, own, none := s.loggedIn(t, s.token(t, role, role, "*")), s.loggedIn(t, s.token(t, role+"-own", role, "shop")), s.loggedIn(t, s.token(t, role+"-none", role))
+		for _, path := range uiScreens(blocked, open) {
+			a := all.get(t, path)
+			if a.status != http.StatusForbidden {
+				requirePage(t, a, http.StatusOK, role+" "+path)
+			}
+			if role == "operator" || role == "reader" {
+				require.Equal(t, http.StatusOK, a.status, "%s %s: %s", role, path, a.body)
+			}
+			foreign := own.get(t, path)
+			require.NotEqual(t, http.StatusInternalServerError, foreign.status, "%s %s: %s", role, path, foreign.body)
+			require.False(t, strings.Contains(without(foreign.body, path), blocked[24:32]), "%s in its namespace sees nothing of another: %s", role, path)
+			nothing := none.get(t, path)
+			require.NotEqual(t, http.StatusInternalServerError, nothing.status, "%s %s: %s", role, path, nothing.body)
+			require.False(t, strings.Contains(without(nothing.body, path), open[24:32]), "%s without namespaces: %s", role, path)
+		}
+	}
+}
+
+// without returns a page without the address that the browser itself gave.
+func without(body, path string) string { return strings.ReplaceAll(body, html.EscapeString(path), "") }
+
+func TestUI_RefusesFormsThatAreNotOfItsSession(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	task := s.createTask(t, "one")
+	b, other := s.loggedIn(t, s.token(t, "ops", "operator", "*")), s.loggedIn(t, s.token(t, "ops2", "operator", "*"))
+	path := "/ui/tasks/" + task + "/cancel"
+	theirs := csrfField.FindStringSubmatch(other.get(t, path).body)[1]
+	ours := csrfField.FindStringSubmatch(b.get(t, path).body)[1]
+	require.NotEqual(t, theirs, ours)
+	for _, csrf := range []string{"", "x", theirs} {
+		requirePage(t, b.send(t, http.MethodPost, path, url.Values{"csrf": {csrf}, "reason": {"test"}}), http.StatusForbidden, path)
+	}
+	requirePage(t, b.send(t, http.MethodPost, path, url.Values{"csrf": {ours}, "reason": {"test"}}, "Sec-Fetch-Site", "cross-site"), http.StatusForbidden, path)
+	require.Equal(t, http.StatusSeeOther, s.browser().send(t, http.MethodPost, path, url.Values{"csrf": {ours}, "reason": {"test"}}).status, "without a session")
+	requirePage(t, b.send(t, http.MethodPost, path, url.Values{"csrf": {ours}, "reason": {" "}}), http.StatusUnprocessableEntity, path)
+	require.NotEqual(t, "cancelled", query[string](t, s, "select state::text from tasker.get_task($1)", task))
+
+	done := b.do(t, path, url.Values{"reason": {"the customer called"}, "actor": {"ann"}})
+	requirePage(t, done, http.StatusOK, path)
+	require.Contains(t, done.body, "The task is cancelled.")
+	require.NotContains(t, b.get(t, "/ui/tasks/"+task).body, "The task is cancelled.", "an answer is shown once")
+	require.Equal(t, "ann, token ops", query[string](t, s, "select actor from tasker.get_task_history($1) where event = 'Cancel' and step_no is null", task))
+}
+
+func TestUI_ReadOnlyRefusesActions(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{ReadOnly: true})
+	s.execute(t, shop)
+	task := s.createTask(t, "one")
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	require.Contains(t, b.get(t, "/ui/tasks").body, "read-only")
+	asked := b.get(t, "/ui/tasks/"+task+"/cancel")
+	require.Contains(t, asked.body, "it refuses actions")
+	require.NotContains(t, asked.body, `name="reason"`)
+	// A form that was made elsewhere is refused by the database.
+	elsewhere := newSiteOn(t, s.admin, serve.Config{})
+	again := elsewhere.browser()
+	again.cookies = b.cookies
+	csrf := csrfField.FindStringSubmatch(again.get(t, "/ui/tasks/"+task+"/cancel").body)[1]
+	a := b.send(t, http.MethodPost, "/ui/tasks/"+task+"/cancel", url.Values{"csrf": {csrf}, "reason": {"test"}})
+	require.Equal(t, http.StatusForbidden, a.status)
+	require.Contains(t, a.body, "the server is read-only")
+}
