@@ -151,11 +151,50 @@ type DLQRequeue struct {
 	Outcome string `json:"outcome"`
 }
 
+// Events that a target refused so often that the relay gave them up. Each subscription keeps as many as the setting dead_events says.
+type DeadEvent struct {
+	Subscription string          `json:"subscription"`
+	EventUUID    uuid.UUID       `json:"event_uuid"`
+	Event        json.RawMessage `json:"event"`
+	Failures     int32           `json:"failures"`
+	Error        string          `json:"error"`
+	DiedAt       time.Time       `json:"died_at"`
+}
+
 // Row type: a step and its level in its task's graph.
 type DependencyLevel struct {
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
 	// The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on one another.
 	DependencyLevel int32 `json:"dependency_level"`
+}
+
+// Row type: a transition of a task or of a step, as subscribers get it.
+type FeedEvent struct {
+	// What tasker.acknowledge_events takes; it has no meaning beyond that.
+	Place string `json:"place"`
+	// The transition's UUID, the same however often it is delivered.
+	EventUUID uuid.UUID `json:"event_uuid"`
+	// "task" or "step".
+	Kind             string     `json:"kind"`
+	Event            string     `json:"event"`
+	HappenedAt       time.Time  `json:"happened_at"`
+	Namespace        string     `json:"namespace"`
+	TaskName         string     `json:"task_name"`
+	TaskVersion      string     `json:"task_version"`
+	TaskUUID         uuid.UUID  `json:"task_uuid"`
+	CorrelationID    *uuid.UUID `json:"correlation_id"`
+	WorkflowStepUUID *uuid.UUID `json:"workflow_step_uuid"`
+	StepName         *string    `json:"step_name"`
+	// Numbers the transitions of one task, or of one step; 0 is the creation.
+	SortKey         int32           `json:"sort_key"`
+	FromState       *string         `json:"from_state"`
+	ToState         string          `json:"to_state"`
+	ClaimNo         *int32          `json:"claim_no"`
+	ExecutionTimeMs *int64          `json:"execution_time_ms"`
+	WorkerUUID      *uuid.UUID      `json:"worker_uuid"`
+	Actor           *string         `json:"actor"`
+	Reason          *string         `json:"reason"`
+	Metadata        json.RawMessage `json:"metadata"`
 }
 
 // Row type: how fast the run tables grow, and which ranges suit that.
@@ -817,6 +856,35 @@ type StepTransitiveDependency struct {
 	Results   json.RawMessage `json:"results"`
 }
 
+// Row type: a subscription to the feed, and how far it has come.
+type SubscriptionDetail struct {
+	Subscription string          `json:"subscription"`
+	Namespaces   []string        `json:"namespaces"`
+	Templates    []string        `json:"templates"`
+	Kinds        []string        `json:"kinds"`
+	Events       []string        `json:"events"`
+	Target       json.RawMessage `json:"target"`
+	// Everything committed before was delivered.
+	CompleteUntil time.Time `json:"complete_until"`
+	// The time since complete_until: it grows while no process reads, also without events.
+	LagSeconds float64 `json:"lag_seconds"`
+	// Whether retention has dropped events that it has not come to.
+	Behind      bool       `json:"behind"`
+	Reader      *string    `json:"reader"`
+	LeasedUntil *time.Time `json:"leased_until"`
+	Delivered   int64      `json:"delivered"`
+	// How many events were given up; tasker.list_dead_events has the latest.
+	Dead          int64      `json:"dead"`
+	Failures      int32      `json:"failures"`
+	LastError     *string    `json:"last_error"`
+	LastErrorAt   *time.Time `json:"last_error_at"`
+	NextAttemptAt *time.Time `json:"next_attempt_at"`
+	CreatedAt     time.Time  `json:"created_at"`
+	CreatedBy     string     `json:"created_by"`
+	UpdatedAt     time.Time  `json:"updated_at"`
+	UpdatedBy     string     `json:"updated_by"`
+}
+
 // Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.
 type SystemHealthCounts struct {
 	PendingTasks                int64 `json:"pending_tasks"`
@@ -853,8 +921,12 @@ type SystemHealthCounts struct {
 	WaitingTasks         int64   `json:"waiting_tasks"`
 	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
-	RetriesTotal         int64   `json:"retries_total"`
-	LostLeasesTotal      int64   `json:"lost_leases_total"`
+	// Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.
+	KeptSignals int64 `json:"kept_signals"`
+	// Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.
+	UnusedSignals   int64 `json:"unused_signals"`
+	RetriesTotal    int64 `json:"retries_total"`
+	LostLeasesTotal int64 `json:"lost_leases_total"`
 	// How far partitions reach; null if there are none.
 	PartitionsUntil *time.Time `json:"partitions_until"`
 	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.
