@@ -74,6 +74,7 @@ type TaskFunctions interface {
 	CreateTasks(ctx context.Context, request TasksRequest) ([]gen.TaskCreation, error)
 	GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDetail, error)
 	GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error)
+	GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit *int32) ([]gen.TaskTreeNode, error)
 	ListTasks(ctx context.Context, arg gen.ListTasksParams) ([]gen.TaskDetail, error)
 	FindTasksByShortID(ctx context.Context, shortID string) ([]gen.TaskDetail, error)
 	FindTasksByKey(ctx context.Context, identityKey string, namespace, name *string) ([]gen.TaskDetail, error)

@@ -121,6 +121,12 @@ type Exchange struct {
 	Results []StepResult
 	// ClaimRequest says which steps to claim afterwards; none if its Limit is 0.
 	ClaimRequest
+	// Ahead is how many of Limit the worker has no free handler for yet: the last ones of the reply.
+	Ahead int
+	// Waiting are steps of earlier claims with the same WorkerUUID that still wait for a handler. A waiting step whose
+	// worker is lost has not lost a worker, unless its lease was renewed. Nil, with a Limit of 0, leaves what was said
+	// before. Default: none.
+	Waiting []uuid.UUID
 }
 
 // ExchangeReply has an answer for each result, in order, and the steps that were claimed.
@@ -149,6 +155,8 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 		LeaseSeconds:     seconds(exchange.Lease),
 		Handlers:         exchange.Handlers,
 		RequestUUID:      optional(exchange.RequestUUID),
+		Ahead:            int32(exchange.Ahead),
+		Waiting:          exchange.Waiting,
 	})
 	if err != nil {
 		return ExchangeReply{}, err

@@ -154,7 +154,8 @@ select step_uuid, claim_no, answer, next_retry_at, task_uuid, step_no, namespace
   $1, $2::uuid[], $3::integer[], $4::jsonb[],
   array_replace($5::text[], '', null), $6::boolean[],
   array_replace($7::integer[], -1, null), $8::bigint[],
-  $9::text[], $10, $11, $12::text[], $13
+  $9::text[], $10, $11, $12::text[], $13,
+  $14, $15::uuid[]
 )
 `
 
@@ -172,6 +173,8 @@ type ExchangeStepsParams struct {
 	LeaseSeconds     *int32            `json:"lease_seconds"`
 	Handlers         []string          `json:"handlers"`
 	RequestUUID      *uuid.UUID        `json:"request_uuid"`
+	Ahead            int32             `json:"ahead"`
+	Waiting          []uuid.UUID       `json:"waiting"`
 }
 
 // ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
@@ -191,6 +194,8 @@ func (q *Queries) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([
 		arg.LeaseSeconds,
 		arg.Handlers,
 		arg.RequestUUID,
+		arg.Ahead,
+		arg.Waiting,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ExchangeSteps: %w", err)

@@ -146,7 +146,7 @@ func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRow
 }
 
 const getTask = `-- name: GetTask :one
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.get_task($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.get_task($1)
 `
 
 // GetTask returns a task with its template, state, counters, times and context.
@@ -181,6 +181,8 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 		&i.Tags,
 		&i.Headers,
 		&i.Context,
+		&i.ParentStepUUID,
+		&i.Depth,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetTask: %w", err)
@@ -232,6 +234,47 @@ func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRow
 	return items, nil
 }
 
+const getTaskTree = `-- name: GetTaskTree :many
+select level, task_uuid, parent_task_uuid, parent_step_uuid, parent_step, namespace, name, version, state, total_steps, open_steps, suspended_steps, failed_steps, requested_at, completed_at from tasker.get_task_tree($1, $2)
+`
+
+// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; nil is 1,000 rows.
+func (q *Queries) GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit *int32) ([]TaskTreeNode, error) {
+	rows, err := q.db.Query(ctx, getTaskTree, taskUUID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("query GetTaskTree: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskTreeNode{}
+	for rows.Next() {
+		var i TaskTreeNode
+		if err := rows.Scan(
+			&i.Level,
+			&i.TaskUUID,
+			&i.ParentTaskUUID,
+			&i.ParentStepUUID,
+			&i.ParentStep,
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.State,
+			&i.TotalSteps,
+			&i.OpenSteps,
+			&i.SuspendedSteps,
+			&i.FailedSteps,
+			&i.RequestedAt,
+			&i.CompletedAt,
+		); err != nil {
+			return nil, fmt.Errorf("query GetTaskTree: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetTaskTree: %w", err)
+	}
+	return items, nil
+}
+
 const listRunningSteps = `-- name: ListRunningSteps :many
 select step_uuid, task_uuid, namespace, task_name, task_version, step_name, handler, attempts, max_attempts, started_at, lease_until, worker_uuid, worker_name from tasker.list_running_steps(p_namespace => $1, p_limit => $2)
 `
@@ -272,7 +315,7 @@ func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit
 }
 
 const listSteps = `-- name: ListSteps :many
-select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint from tasker.list_steps($1, $2, $3)
+select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint, child_task_uuid from tasker.list_steps($1, $2, $3)
 `
 
 // ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
@@ -314,6 +357,7 @@ func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo
 			&i.Inputs,
 			&i.Results,
 			&i.Checkpoint,
+			&i.ChildTaskUUID,
 		); err != nil {
 			return nil, fmt.Errorf("query ListSteps: %w", err)
 		}
@@ -326,7 +370,7 @@ func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo
 }
 
 const listTasks = `-- name: ListTasks :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.list_tasks(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.list_tasks(
   p_namespace => $1,
   p_name => $2,
   p_version => $3,
@@ -336,7 +380,8 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
   p_requested_after => $7,
   p_requested_before => $8,
   p_before => $9,
-  p_limit => $10
+  p_limit => $10,
+  p_parent_task_uuid => $11
 )
 `
 
@@ -351,6 +396,7 @@ type ListTasksParams struct {
 	RequestedBefore *time.Time `json:"requested_before"`
 	Before          *uuid.UUID `json:"before"`
 	Limit           *int32     `json:"limit"`
+	ParentTaskUUID  *uuid.UUID `json:"parent_task_uuid"`
 }
 
 // ListTasks returns the tasks that match every filter given, newest first; nil is no filter.
@@ -366,6 +412,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 		arg.RequestedBefore,
 		arg.Before,
 		arg.Limit,
+		arg.ParentTaskUUID,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListTasks: %w", err)
@@ -402,6 +449,8 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 			&i.Tags,
 			&i.Headers,
 			&i.Context,
+			&i.ParentStepUUID,
+			&i.Depth,
 		); err != nil {
 			return nil, fmt.Errorf("query ListTasks: %w", err)
 		}

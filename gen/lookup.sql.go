@@ -38,7 +38,7 @@ func (q *Queries) FindDLQEntriesByShortID(ctx context.Context, shortID string) (
 }
 
 const findTasksByKey = `-- name: FindTasksByKey :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.find_tasks_by_key(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.find_tasks_by_key(
   p_identity_key => $1,
   p_namespace => $2,
   p_name => $3
@@ -83,6 +83,8 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 			&i.Tags,
 			&i.Headers,
 			&i.Context,
+			&i.ParentStepUUID,
+			&i.Depth,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByKey: %w", err)
 		}
@@ -95,7 +97,7 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 }
 
 const findTasksByShortID = `-- name: FindTasksByShortID :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context from tasker.find_tasks_by_short_id($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.find_tasks_by_short_id($1)
 `
 
 // FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
@@ -136,6 +138,8 @@ func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]Tas
 			&i.Tags,
 			&i.Headers,
 			&i.Context,
+			&i.ParentStepUUID,
+			&i.Depth,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
 		}

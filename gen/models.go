@@ -724,6 +724,7 @@ type StepDetail struct {
 	Inputs           json.RawMessage `json:"inputs"`
 	Results          json.RawMessage `json:"results"`
 	Checkpoint       json.RawMessage `json:"checkpoint"`
+	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
 }
 
 // Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.
@@ -979,7 +980,9 @@ type TaskDetail struct {
 	Tags                []string        `json:"tags"`
 	Headers             json.RawMessage `json:"headers"`
 	// Null in lists.
-	Context json.RawMessage `json:"context"`
+	Context        json.RawMessage `json:"context"`
+	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
+	Depth          int32           `json:"depth"`
 }
 
 // Row type: one event of a task's history, its own or a step's.
@@ -1144,6 +1147,27 @@ type TaskTransition struct {
 	ToState   state.TaskState `json:"to_state"`
 	// Among the events between the same two states: a caller that names none means 1.
 	Position int16 `json:"position"`
+}
+
+// Row type: a task in the tree of those that its steps started.
+type TaskTreeNode struct {
+	// 0 for the task that was asked for, 1 for those that its steps started.
+	Level          int32      `json:"level"`
+	TaskUUID       uuid.UUID  `json:"task_uuid"`
+	ParentTaskUUID *uuid.UUID `json:"parent_task_uuid"`
+	ParentStepUUID *uuid.UUID `json:"parent_step_uuid"`
+	ParentStep     *string    `json:"parent_step"`
+	Namespace      *string    `json:"namespace"`
+	Name           *string    `json:"name"`
+	Version        *string    `json:"version"`
+	// Null, as all that follows from the task's row, if the task is gone: retention has dropped it.
+	State          *state.TaskState `json:"state"`
+	TotalSteps     *int32           `json:"total_steps"`
+	OpenSteps      *int32           `json:"open_steps"`
+	SuspendedSteps *int32           `json:"suspended_steps"`
+	FailedSteps    *int32           `json:"failed_steps"`
+	RequestedAt    *time.Time       `json:"requested_at"`
+	CompletedAt    *time.Time       `json:"completed_at"`
 }
 
 // Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.

@@ -240,6 +240,8 @@ type Querier interface {
 	// GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
 	// nil. ErrNotFound if there is none.
 	GetTaskTemplate(ctx context.Context, namespace string, name string, version *string) (TaskTemplate, error)
+	// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; nil is 1,000 rows.
+	GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit *int32) ([]TaskTreeNode, error)
 	// GetThroughput returns a series for charts: what started and ended in each stretch of time.
 	GetThroughput(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]Throughput, error)
 	// GetWorkTotals returns what each namespace has ever done. The numbers only grow.

@@ -15,7 +15,8 @@ select * from tasker.exchange_steps(
   @worker_uuid, @step_uuids::uuid[], @claim_nos::integer[], @results::jsonb[],
   array_replace(@errors::text[], '', null), @permanent::boolean[],
   array_replace(@backoff_seconds::integer[], -1, null), @execution_times_ms::bigint[],
-  @namespaces::text[], @max_steps, sqlc.narg('lease_seconds'), @handlers::text[], sqlc.narg('request_uuid')
+  @namespaces::text[], @max_steps, sqlc.narg('lease_seconds'), @handlers::text[], sqlc.narg('request_uuid'),
+  @ahead, @waiting::uuid[]
 );
 
 -- ExtendLeases renews the leases of running steps. Use SqlFunctionExecutor's own ExtendLeases.

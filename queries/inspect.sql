@@ -31,8 +31,13 @@ select * from tasker.list_tasks(
   p_requested_after => sqlc.narg('requested_after'),
   p_requested_before => sqlc.narg('requested_before'),
   p_before => sqlc.narg('before'),
-  p_limit => sqlc.narg('limit')
+  p_limit => sqlc.narg('limit'),
+  p_parent_task_uuid => sqlc.narg('parent_task_uuid')
 );
+
+-- GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; nil is 1,000 rows.
+-- name: GetTaskTree :many
+select * from tasker.get_task_tree(@task_uuid, sqlc.narg('limit'));
 
 -- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
 -- name: GetTaskHistory :many

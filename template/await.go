@@ -2,6 +2,7 @@ package template
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"time"
 )
@@ -42,6 +43,25 @@ type Duration string
 // Seconds returns d as a Duration.
 func Seconds(d time.Duration) Duration {
 	return Duration(strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
+}
+
+// Length returns a Duration as Go has it; 0 if it is empty.
+func (d Duration) Length() (time.Duration, error) {
+	if d == "" {
+		return 0, nil
+	}
+	number, unit := string(d), time.Second
+	if i := len(number) - 1; number[i] > '9' {
+		unit = map[byte]time.Duration{
+			's': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour,
+		}[number[i]]
+		number = number[:i]
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || unit == 0 {
+		return 0, fmt.Errorf("%q is not a duration: a number of seconds, or one with a unit, such as 90s, 12h or 3d", string(d))
+	}
+	return time.Duration(n * float64(unit)), nil
 }
 
 // MarshalJSON writes seconds as a number, and all else as a text.

@@ -13,6 +13,7 @@ import (
 // Limits of a file. Aliases can make a document larger than its file.
 const (
 	maxNodes    = 2_000_000
+	maxBytes    = 64 << 20 // of texts
 	maxDepth    = 200
 	maxProblems = 20
 )
@@ -25,6 +26,9 @@ type decoder struct {
 }
 
 func (d *decoder) document(node *yaml.Node) {
+	if d.tooLarge(node) {
+		return
+	}
 	d.value(node, reflect.ValueOf(d.template).Elem(), "")
 }
 

@@ -26,7 +26,8 @@ var (
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Template](), reflect.TypeFor[Lifecycle](), reflect.TypeFor[Step](), reflect.TypeFor[Retry](), dependency,
-		reflect.TypeFor[Await](), forEach,
+		reflect.TypeFor[Await](),
+		reflect.TypeFor[Task](), forEach,
 	} {
 		known[t] = namesOf(t)
 	}

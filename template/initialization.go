@@ -37,7 +37,7 @@ func (d *decoder) json(node *yaml.Node, path string, depth int) any {
 	}
 	node = resolve(node)
 	if depth > maxDepth {
-		d.problem(node, path[:min(len(path), 100)], fmt.Sprintf("is nested more than %d deep, or in itself", maxDepth), "")
+		d.problem(node, path[:min(len(path), 100)], fmt.Sprintf("is nested more than %d deep", maxDepth), "")
 		return nil
 	}
 	switch node.Kind {

@@ -137,7 +137,7 @@ func TestLoad_RefusesUnknownFieldsWithTheirLine(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
 		`line 2: nam: a template has no such field (Did you mean "name"? Its fields are namespace, name, version, description, identity_strategy, on_failure, lifecycle, steps, schedules.)`,
-		`line 5: steps[0].hanlder: a step has no such field (Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, for_each, max_parallel, allow_failures.)`,
+		`line 5: steps[0].hanlder: a step has no such field (Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures.)`,
 		`line 6: steps[0].retry.base: a retry has no such field (Did you mean "base_seconds"? Its fields are retryable, max_attempts, backoff, base_seconds, multiplier, max_seconds.)`,
 		`line 8: steps[1].dependencies[1].if: a dependency has no such field (Its fields are step, when.)`,
 	}, problems(t, `namespace: n
@@ -192,9 +192,15 @@ func TestLoad_StandsAliasesWithoutEnd(t *testing.T) {
 		fmt.Fprintf(&bomb, "    a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), ", "))
 	}
 	// Following all aliases would take 9 to the 20th values: a load that did so would not return.
-	require.Contains(t, problems(t, bomb.String())[0], "is too large with its aliases")
+	require.Equal(t, []string{"line 9: is too large with its aliases"}, problems(t, bomb.String()))
 
-	require.Contains(t, problems(t, "steps:\n- initialization: &a\n    b: *a\n")[0], "is nested more than 200 deep, or in itself")
+	// A text of a megabyte, a thousand times.
+	long := "steps:\n- initialization:\n    a: &a " + strings.Repeat("x", 1<<20) + "\n    b: [" + strings.Repeat("*a, ", 999) + "*a]\n"
+	require.Equal(t, []string{"line 4: is too large with its aliases"}, problems(t, long))
+
+	require.Equal(t, []string{"line 3: contains itself"}, problems(t, "steps:\n- initialization: &a\n    b: [*a, *a]\n"))
+	deep := strings.Repeat("[", 300) + strings.Repeat("]", 300)
+	require.Contains(t, problems(t, "steps:\n- initialization: {a: "+deep+"}\n")[0], "is nested more than 200 deep")
 	require.Error(t, func() error {
 		_, err := template.Load(strings.NewReader(strings.Repeat("[", 100_000)))
 		return err

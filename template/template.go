@@ -55,6 +55,8 @@ type Step struct {
 	OnTimeout string `json:"on_timeout,omitempty"`
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string `json:"assignee,omitempty"`
+	// Task makes the step start a task of another template and wait for its end instead of running a handler.
+	Task *Task `json:"task,omitempty"`
 	// ForEach makes the step a map: its handler runs for each element of an array, and a step that depends on it finds
 	// their results as an array.
 	ForEach *ForEach `json:"for_each,omitempty"`

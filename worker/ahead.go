@@ -3,6 +3,8 @@ package worker
 import (
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 )
@@ -24,6 +26,8 @@ type queued struct {
 	entry *entry
 	group *group
 	since time.Time
+	// worker is the slot's that claimed the step.
+	worker uuid.UUID
 }
 
 // patience is how long a step may wait: other workers may be idle, and its lease, which is not renewed yet, must
@@ -71,6 +75,21 @@ func (l *loop) handBack(n int) {
 		l.releases = append(l.releases, executor.StepClaim{StepUUID: q.step.StepUUID, ClaimNo: q.step.ClaimNo})
 	}
 	l.drop(n)
+}
+
+// waiting returns the steps that a slot has claimed and that wait for a handler, so that the database does not count a
+// lost worker for them; nil if there are none and the database knows of none.
+func (l *loop) waiting(s *slot) []uuid.UUID {
+	var steps []uuid.UUID
+	if s.told {
+		steps = []uuid.UUID{}
+	}
+	for _, q := range l.queue {
+		if q.worker == s.worker && len(steps) < maxBatch {
+			steps = append(steps, q.step.StepUUID)
+		}
+	}
+	return steps
 }
 
 // drop takes the first n out of the queue.

@@ -5,7 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 func TestAhead_FastHandlersDoNotWaitForExchanges(t *testing.T) {
@@ -78,4 +81,28 @@ func TestLoop_ResultsOfHandlersThatEndTogetherGoTogether(t *testing.T) {
 		return nothing{}, nil
 	}), func(*Worker) { time.Sleep(time.Second) }))
 	require.Equal(t, []string{"0+5", "5+0"}, d.sizes)
+}
+
+func TestAhead_EveryExchangeSaysWhichStepsWait(t *testing.T) {
+	t.Parallel()
+	d := newDesk(2000)
+	d.takes = 5 * time.Millisecond
+	waits := map[uuid.UUID]int{} // how many, by worker
+	var ahead int
+	var wrong []string
+	d.before = func(exchange executor.Exchange) error {
+		ahead = max(ahead, exchange.Ahead)
+		switch {
+		case exchange.Ahead > exchange.Limit:
+			wrong = append(wrong, "more is claimed ahead than claimed")
+		case exchange.Waiting == nil && waits[exchange.WorkerUUID] > 0:
+			wrong = append(wrong, "what waited is forgotten")
+		}
+		waits[exchange.WorkerUUID] = exchange.Ahead + len(exchange.Waiting)
+		return nil
+	}
+	require.NoError(t, at(t, d, Config{Concurrency: 10}, work(finish), func(*Worker) { time.Sleep(10 * time.Second) }))
+	require.Len(t, d.results, 2000)
+	require.Positive(t, ahead)
+	require.Empty(t, wrong)
 }

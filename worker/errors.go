@@ -21,6 +21,13 @@ var (
 	ErrStopping = errors.New("the worker is stopping")
 )
 
+// ErrSuspended says that a durable function waits: its step is suspended, and a worker runs the function again, from the
+// top, when the wait has ended. It is the cause with which the handler's context ends, and what middleware gets.
+var ErrSuspended = errors.New("the step is suspended")
+
+// errContinued says that a function begins again with a new state.
+var errContinued = errors.New("the function continues")
+
 // ErrNoResult says that a step does not depend on one of that name, or that it has no result because it was skipped.
 var ErrNoResult = errors.New("no such result")
 
@@ -84,7 +91,8 @@ func backoff(err error) *time.Duration {
 
 func isPermanent(err error) bool {
 	var permanent permanentError
-	return errors.As(err, &permanent)
+	var kept *KeptError
+	return errors.As(err, &permanent) || errors.As(err, &kept)
 }
 
 // panicError is a handler's panic.

@@ -173,17 +173,17 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, 
 		l.lookAgain() // no notification says which steps the results made ready for other handlers
 	}
 	for _, step := range claimed {
-		l.take(call.groups, step)
+		l.take(call, step)
 	}
 	l.beginQueued(time.Now())
 }
 
 // take puts a claimed step into the queue. The place it takes was taken by the claim, for every group that the
 // claim was for.
-func (l *loop) take(groups []*group, step gen.ClaimedStep) {
+func (l *loop) take(call exchangeCall, step gen.ClaimedStep) {
 	e := l.entries[step.Handler]
 	g := l.groupOf[step.Handler]
-	for _, other := range groups {
+	for _, other := range call.groups {
 		if other != g {
 			other.free++
 		}
@@ -196,7 +196,7 @@ func (l *loop) take(groups []*group, step gen.ClaimedStep) {
 		l.releases = append(l.releases, executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo})
 		return
 	}
-	l.queue = append(l.queue, queued{step: step, entry: e, group: g, since: time.Now()})
+	l.queue = append(l.queue, queued{step: step, entry: e, group: g, since: time.Now(), worker: call.WorkerUUID})
 }
 
 // claimRefused waits before the next claim: the namespace may be registered, the right granted by then.

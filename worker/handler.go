@@ -68,7 +68,14 @@ func typed[In, Out any](handler Handler[In, Out]) HandlerFunc {
 		if err := step.decodeInput(ctx, &job.Input); err != nil {
 			return nil, err
 		}
-		out, err := handler(ctx, job)
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		step.ctx = ctx
+		var out Out
+		err := step.host(cancel, func() (err error) {
+			out, err = handler(ctx, job)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -24,8 +24,27 @@ func protected(handler HandlerFunc) HandlerFunc {
 	}
 }
 
-// invoke runs the handler of a claimed step and returns the outcome.
-func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source source) executor.StepResult {
+// invoke runs the handler of a claimed step and returns the outcome, or ErrSuspended if its function waits. A function that
+// continues runs again at once, under the same claim.
+func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source source) (executor.StepResult, error) {
+	for {
+		step := newStep(ctx, claimed, source)
+		result, err := e.attempt(ctx, claimed, step)
+		if !errors.Is(err, errContinued) {
+			return result, err
+		}
+		claimed.Attempt, claimed.LastError = 1, nil
+		claimed.Checkpoint = step.function.state
+		claimed.Kept = json.RawMessage(fmt.Sprintf(`{"round": %d, "count": 0, "results": []}`, step.function.round))
+		if ctx.Err() != nil {
+			result.Error = context.Cause(ctx).Error()
+			return result, nil
+		}
+	}
+}
+
+// attempt runs the handler once.
+func (e *entry) attempt(ctx context.Context, claimed gen.ClaimedStep, step *Step) (executor.StepResult, error) {
 	timeout := e.timeout
 	if claimed.TimeoutSeconds != nil {
 		timeout = time.Duration(*claimed.TimeoutSeconds) * time.Second
@@ -38,15 +57,24 @@ func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source sour
 
 	start := time.Now()
 	result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}}
-	raw, err := e.call(ctx, newStep(ctx, claimed, source))
+	raw, err := e.call(ctx, step)
 	result.ExecutionTime = time.Since(start)
+	// Middleware may have changed the error, but not that the run has ended.
+	switch end, misuse := step.function.ended(); {
+	case misuse != nil && err == nil:
+		err = Permanent(misuse)
+	case misuse == nil && (errors.Is(end, ErrSuspended) || errors.Is(end, errContinued)):
+		return result, end
+	case err == nil:
+		err = end
+	}
 	if err == nil {
 		result.Results = raw
-		return result
+		return result, nil
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		err = fmt.Errorf("timed out after %s: %w", timeout, err)
 	}
 	result.Error, result.Permanent, result.Backoff = errorText(err), isPermanent(err), backoff(err)
-	return result
+	return result, nil
 }

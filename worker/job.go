@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
@@ -56,6 +57,8 @@ type Step struct {
 
 	claimNo  int32
 	source   source
+	ctx      context.Context // of this run; ends with it
+	function function
 	parents  func() (map[string]json.RawMessage, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
@@ -66,6 +69,7 @@ type source interface {
 	loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string]json.RawMessage, error)
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
 	saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error
+	world() durable.World
 }
 
 // newStep is a claimed step. ctx is the handler's; what is loaded later is loaded under it.
@@ -77,7 +81,11 @@ func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step 
 		Priority: int(claimed.Priority), CorrelationID: claimed.CorrelationID,
 		headers: claimed.Headers, context: claimed.Context, inputs: claimed.Inputs,
 		checkpoint: claimed.Checkpoint, results: claimed.ParentResults,
-		claimNo: claimed.ClaimNo, source: source,
+		claimNo: claimed.ClaimNo, source: source, ctx: ctx,
+	}
+	s.function.raw, s.function.world = claimed.Kept, durable.From(ctx)
+	if s.function.world == nil {
+		s.function.world = source.world()
 	}
 	if claimed.ParentCorrelationID != nil {
 		s.ParentCorrelationID = *claimed.ParentCorrelationID

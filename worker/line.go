@@ -37,6 +37,7 @@ type slot struct {
 	line   line
 	keep   time.Time // until when the line is kept
 	groups []*group  // what its newest exchange claims for
+	told   bool      // whether the database knows of steps of it that wait for a handler
 }
 
 // ear collects notifications of ready steps until the loop reads them.

@@ -170,6 +170,10 @@ func (l *loop) collect(now time.Time) {
 		case toDrop:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.refused.Add(1)
+		case toLeave:
+			l.facts.remove(out.result.StepClaim)
+			l.counts.suspended.Add(1)
+			l.asked, l.lastEvent = false, now // it may be due before anything else
 		}
 	}
 	clear(l.outcomes)
@@ -284,6 +288,7 @@ func (l *loop) exchange(now time.Time) {
 		call.groups = l.alongResults(now)
 	}
 	call.Results = slices.Clone(l.pending[:n])
+	s := l.idle[len(l.idle)-1]
 	l.pending = slices.Delete(l.pending, 0, n)
 
 	if len(call.groups) > 0 {
@@ -294,14 +299,16 @@ func (l *loop) exchange(now time.Time) {
 			g.ready = false
 		}
 		l.next = (slices.Index(l.groups, call.groups[0]) + 1) % len(l.groups)
+		call.Ahead = max(0, call.Limit-max(0, l.free))
 		l.free -= call.Limit
 		for _, g := range call.groups {
 			g.free -= call.Limit
 		}
 		call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
 	}
+	call.Waiting = l.waiting(s)
+	s.told = call.Ahead > 0 || len(call.Waiting) > 0
 	l.gatherTill, l.lastEvent, l.asked, call.sent = time.Time{}, now, false, now
-	s := l.idle[len(l.idle)-1]
 	s.groups, call.WorkerUUID = call.groups, s.worker
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }

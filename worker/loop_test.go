@@ -194,6 +194,33 @@ func (d *desk) CheckpointStep(context.Context, executor.StepClaim, json.RawMessa
 	return "saved", nil
 }
 
+func (d *desk) GetKeptResults(context.Context, uuid.UUID, int32, int32) ([]gen.KeptDetail, error) {
+	d.count()
+	return nil, nil
+}
+
+func (d *desk) KeepStepResult(
+	_ context.Context, _ executor.StepClaim, _ executor.KeptCall, value json.RawMessage, _ string,
+) (gen.KeptAnswer, error) {
+	d.count()
+	return gen.KeptAnswer{Answer: executor.KeptNow, Value: value}, nil
+}
+
+func (d *desk) SuspendStep(context.Context, executor.StepClaim, executor.KeptCall, json.RawMessage) (gen.KeptAnswer, error) {
+	d.count()
+	return gen.KeptAnswer{Answer: executor.KeptSuspended}, nil
+}
+
+func (d *desk) DivergeStep(context.Context, executor.StepClaim, int32, string) (gen.KeptAnswer, error) {
+	d.count()
+	return gen.KeptAnswer{Answer: executor.KeptSuspended}, nil
+}
+
+func (d *desk) ContinueStep(context.Context, executor.StepClaim, json.RawMessage) (gen.KeptAnswer, error) {
+	d.count()
+	return gen.KeptAnswer{Answer: executor.KeptContinued}, nil
+}
+
 func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

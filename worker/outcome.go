@@ -27,6 +27,8 @@ const (
 	// OutcomeStopped is an error after the worker's StopTimeout: the step is handed back, and the attempt
 	// does not count.
 	OutcomeStopped Outcome = "stopped"
+	// OutcomeSuspended says that a durable function waits, or begins again with a new state.
+	OutcomeSuspended Outcome = "suspended"
 )
 
 // OutcomeOf says how an attempt ended whose handler got ctx and returned err. It is the worker's own judgement,
@@ -35,6 +37,8 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 	cause := context.Cause(ctx)
 	var panicked panicError
 	switch {
+	case errors.Is(err, ErrSuspended), errors.Is(err, errContinued):
+		return OutcomeSuspended
 	case errors.Is(cause, ErrCancelled):
 		return OutcomeCancelled
 	case errors.Is(cause, ErrLost):

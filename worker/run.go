@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -21,6 +23,7 @@ import (
 type database interface {
 	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]gen.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]gen.StepLease, error)
+	durable.Store
 	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	Clock(ctx context.Context) (time.Time, error)
@@ -42,6 +45,7 @@ type run struct {
 	uuids  []uuid.UUID
 	db     database
 	open   func(ctx context.Context) (line, error)
+	begin  func(ctx context.Context) (pgx.Tx, error) // nil without a pool
 	log    *slog.Logger
 	counts *counts
 	begun  time.Time
@@ -92,6 +96,9 @@ func makeRun(
 	alive := context.WithoutCancel(ctx)
 	r.handlers, r.cancel = context.WithCancelCause(alive)
 	r.calls, r.abandon = context.WithCancel(alive)
+	if w.pool != nil {
+		r.begin = w.pool.Begin
+	}
 	w.live.Store(r)
 	return r
 }
@@ -143,6 +150,7 @@ const (
 	toRecord  fate = iota
 	toRelease      // the worker stopped before the handler came to an end
 	toDrop         // the step is no longer ours
+	toLeave        // the step waits, and all is recorded
 )
 
 // handle runs the handler of a step that was claimed at since in a goroutine of its own, and puts its outcome into the inbox.
@@ -162,8 +170,11 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 			r.counts.running.Add(-1)
 			r.inbox.put(out)
 		}()
-		out.result = e.invoke(ctx, claimed, r)
+		var err error
+		out.result, err = e.invoke(ctx, claimed, r)
 		switch cause := context.Cause(ctx); {
+		case errors.Is(err, ErrSuspended):
+			out.fate = toLeave
 		case errors.Is(cause, ErrCancelled), errors.Is(cause, ErrLost):
 			out.fate = toDrop
 		case errors.Is(cause, ErrStopping) && out.result.Error != "":

@@ -7,12 +7,16 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
 // A run is the source of its steps: it waits for the database if it is away.
 var _ source = (*run)(nil)
+
+func (r *run) world() durable.World { return runWorld{r} }
 
 func (r *run) loadContext(ctx context.Context, taskUUID uuid.UUID) (raw json.RawMessage, err error) {
 	err = r.persist(ctx, "loading a task's context", func(ctx context.Context) (err error) {
@@ -59,7 +63,10 @@ func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, chec
 type direct struct {
 	db    database
 	lease time.Duration
+	begin func(ctx context.Context) (pgx.Tx, error) // nil if it begins none
 }
+
+func (d direct) world() durable.World { return directWorld{d} }
 
 func (d direct) loadContext(ctx context.Context, taskUUID uuid.UUID) (json.RawMessage, error) {
 	if d.db == nil {

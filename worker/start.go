@@ -87,7 +87,7 @@ func (l *loop) takeStarted(call exchangeCall, claimed []gen.ClaimedStep) {
 	l.giveBack(call.groups, call.Limit-len(claimed))
 	l.counts.claimed.Add(int64(len(claimed)))
 	for _, step := range claimed {
-		l.take(call.groups, step)
+		l.take(call, step)
 	}
 	l.lastEvent, l.asked = time.Now(), false
 	l.beginQueued(time.Now())

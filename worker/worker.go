@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -34,13 +35,15 @@ type Worker struct {
 }
 
 // counts is Stats while it grows.
-type counts struct{ claimed, completed, failed, released, refused, exchanges, running atomic.Int64 }
+type counts struct {
+	claimed, completed, failed, released, refused, suspended, exchanges, running atomic.Int64
+}
 
 // Stats counts a worker's work since it was created.
 type Stats struct {
 	// Claimed steps, and of these: Completed, Failed (retried or not), Released (handed back at a stop),
-	// Refused (lost, cancelled meanwhile).
-	Claimed, Completed, Failed, Released, Refused int64
+	// Refused (lost, cancelled meanwhile), Suspended (their function waits).
+	Claimed, Completed, Failed, Released, Refused, Suspended int64
 	// Exchanges is how many calls recorded results and claimed.
 	Exchanges int64
 	// Running is how many handlers run now.
@@ -76,7 +79,8 @@ func (w *Worker) Stats() Stats {
 	c := &w.counts
 	return Stats{
 		Claimed: c.claimed.Load(), Completed: c.completed.Load(), Failed: c.failed.Load(),
-		Released: c.released.Load(), Refused: c.refused.Load(), Exchanges: c.exchanges.Load(), Running: c.running.Load(),
+		Released: c.released.Load(), Refused: c.refused.Load(), Suspended: c.suspended.Load(),
+		Exchanges: c.exchanges.Load(), Running: c.running.Load(),
 	}
 }
 
@@ -97,7 +101,8 @@ func (w *Worker) Run(ctx context.Context) error {
 
 // Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
 // of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
-// checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step.
+// checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step, ErrSuspended that its
+// function waits: then there is nothing to record.
 func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedStep) (executor.StepResult, error) {
 	w.mu.Lock()
 	e, found := w.wrapped()[claimed.Handler]
@@ -109,7 +114,12 @@ func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedSt
 	if db != nil {
 		source.db = executor.New(db)
 	}
-	return e.invoke(ctx, claimed, source), nil
+	if begins, ok := db.(interface {
+		Begin(ctx context.Context) (pgx.Tx, error)
+	}); ok {
+		source.begin = begins.Begin
+	}
+	return e.invoke(ctx, claimed, source)
 }
 
 // Handles says whether w has a handler of this name.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -72,7 +73,7 @@ func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 	c.t.Helper()
 	var order []string
 	for range maxRuns {
-		report := RunReady(c.t, c.tx, w, task)
+		report := c.runReady(w, task)
 		order = append(order, report.Order...)
 		report.Order = order
 		next, err := c.next(report)
@@ -86,6 +87,19 @@ func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 	}
 	c.t.Fatal("workertest:", "the task does not come to an end")
 	return Report{}
+}
+
+// runReady is RunReady at the clock's time.
+func (c *Clock) runReady(w *worker.Worker, task uuid.UUID) Report {
+	c.t.Helper()
+	r := &runner{
+		ctx: c.t.Context(), db: c.tx, e: executor.New(c.tx), w: w, task: task, id: uuid.New(), now: c.Now, pass: c.Advance,
+	}
+	report, err := r.run(false)
+	if err != nil {
+		c.t.Fatal("workertest:", err)
+	}
+	return report
 }
 
 // next returns when the task next moves without a call, or nil.

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -107,7 +109,7 @@ func RunReady(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) 
 
 func run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID, skipWaits bool) Report {
 	t.Helper()
-	r := &runner{ctx: t.Context(), db: db, e: executor.New(db), w: w, task: task, id: uuid.New()}
+	r := &runner{ctx: t.Context(), db: db, e: executor.New(db), w: w, task: task, id: uuid.New(), now: time.Now}
 	report, err := r.run(skipWaits)
 	if err != nil {
 		t.Fatal("workertest:", err)
@@ -124,6 +126,8 @@ type runner struct {
 	id    uuid.UUID
 	order []string
 	most  int // attempts of one step
+	now   func() time.Time
+	pass  func(time.Duration) // lets a short sleep of a function pass; nil at once
 	runs  map[uuid.UUID]int
 }
 
@@ -179,17 +183,22 @@ func (r *runner) do(ready []gen.StepDetail) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	suspended := false
 	var results []executor.StepResult
 	for _, step := range ready {
 		claimed, found := claims[step.WorkflowStepUUID]
 		if !found {
 			continue // its namespace is paused, or it was cancelled
 		}
-		result, err := r.w.Do(r.ctx, r.db, claimed)
+		result, err := r.w.Do(durable.With(r.ctx, r.world()), r.db, claimed)
+		r.order = append(r.order, step.Name)
+		if errors.Is(err, worker.ErrSuspended) {
+			suspended = true
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
-		r.order = append(r.order, step.Name)
 		r.runs[step.WorkflowStepUUID]++
 		r.most = max(r.most, r.runs[step.WorkflowStepUUID])
 		results = append(results, result)
@@ -207,7 +216,7 @@ func (r *runner) do(ready []gen.StepDetail) (bool, error) {
 			}
 		}
 	}
-	return len(results) > 0, nil
+	return len(results) > 0 || suspended, nil
 }
 
 // claim claims steps by their UUIDs.

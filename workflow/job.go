@@ -28,6 +28,8 @@ type Job[C any] struct {
 	// CorrelationID ties the task to a request that goes through several systems.
 	CorrelationID uuid.UUID
 
+	worker.Function
+
 	step *worker.Step
 }
 
@@ -35,7 +37,7 @@ func newJob[C any](job *worker.Job[C]) *Job[C] {
 	return &Job[C]{
 		Input: job.Input, StepUUID: job.StepUUID, TaskUUID: job.TaskUUID, TaskVersion: job.TaskVersion, Name: job.Name,
 		Attempt: job.Attempt, MaxAttempts: job.MaxAttempts, LostCount: job.LostCount, LastError: job.LastError,
-		CorrelationID: job.CorrelationID, step: job.Step,
+		CorrelationID: job.CorrelationID, Function: worker.FunctionOf(job), step: job.Step,
 	}
 }
 

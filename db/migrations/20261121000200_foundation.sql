@@ -51,10 +51,12 @@ comment on type tasker.queue_lane is
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
-create type tasker.timer_kind as enum ('start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map');
+create type tasker.timer_kind as enum (
+  'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child'
+);
 
 comment on type tasker.timer_kind is
-  'What happens when a timer of tasker.timers is due.';
+  'What happens when a timer of tasker.timers is due. The last three are notes between tasks, due at once.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -626,6 +628,7 @@ from (values
   ('finalization_lease_seconds', 'integer', '30', 1, 86400, 'How long an orchestrator''s claim for finalization lasts.'),
   ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client polls for work without a notification.'),
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it.'),
+  ('max_task_depth', 'integer', '100', 1, 10000, 'How many levels of tasks may start one another.'),
   ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<

@@ -374,6 +374,8 @@ create table tasker.tasks (
   tags                        text[]             not null  default '{}',
   headers                     jsonb              not null  default '{}',
   context                     jsonb              not null  default '{}',
+  parent_step_uuid            uuid,
+  depth                       integer            not null  default 0,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -429,6 +431,11 @@ comment on column tasker.tasks.processor_uuid is
 comment on column tasker.tasks.login is
   'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
 
+comment on column tasker.tasks.parent_step_uuid is
+  'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
+comment on column tasker.tasks.depth is
+  'How many tasks are above it: 0 unless a step of another task started it.';
+
 revoke all on table tasker.tasks from public;
 -- <<<
 
@@ -477,6 +484,7 @@ create table tasker.workflow_steps (
   checkpoint               jsonb,
   wait                     jsonb,
   function_round           integer,
+  child_task_uuid          uuid,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -506,7 +514,7 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
   'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
 comment on column tasker.workflow_steps.map_no is
@@ -524,6 +532,9 @@ comment on column tasker.workflow_steps.transition_count is
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of its newest transition or count: the next one is never dated before it.';
+
+comment on column tasker.workflow_steps.child_task_uuid is
+  'The task that the step started last. The task may have been dropped with its partition since.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -761,7 +772,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -778,7 +789,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
@@ -919,6 +930,8 @@ create table tasker.workers (
   request_uuid       uuid,
   request_steps      uuid[],
   request_claim_nos  integer[],
+  request_begun      integer,
+  waiting_steps      uuid[],
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -939,6 +952,10 @@ comment on column tasker.workers.handlers is
   'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
   'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
+comment on column tasker.workers.request_begun is
+  'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
+comment on column tasker.workers.waiting_steps is
+  'Steps of earlier claims that still waited for a handler at its newest exchange.';
 
 revoke all on table tasker.workers from public;
 -- <<<
@@ -1046,6 +1063,7 @@ create table tasker.task_facts (
   suspended_steps   integer            not null,
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
+  parent_step_uuid  uuid,
 
   constraint task_facts_row_type_check
     check (false) no inherit
@@ -1290,7 +1308,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    source_system, headers, context
+    source_system, headers, context, parent_step_uuid, depth
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 

@@ -23,7 +23,7 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'for_each')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each')),
   constraint template_fields_json_type_check
     check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives', 'elements')),
   constraint template_fields_bounds_check
@@ -72,9 +72,16 @@ values
   ('step',      11, 'timeout',           'duration', false, null, null,    false, null, null, 'How long it waits at most: seconds, or a text such as 90s, 30m, 12h, 3d (of 86,400 seconds each) or 2w.'),
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
+  ('step',      14, 'task',              'object',  false, null, null,     false, null, null, 'The task that it starts and waits for, instead of running a handler.'),
   ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
   ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
   ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
+
+  ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
+  ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),
+  ('task',       3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'Its version; by default the newest when the task is started that is not retired.'),
+  ('task',       4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: fields with values, paths of this task''s context such as "$.order.id", or results of a dependency, such as {"step": "pick", "path": "$.lines"}; {"value": …} is never a path. Or only {"step": name}: that result as a whole. The context of this task by default.'),
+  ('task',       5, 'abandon',           'boolean', false, null, null,     false, null, null, 'Whether the task goes on if this step ends before it; it is cancelled by default.'),
 
   ('for_each',   1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step that this one depends on.'),
   ('for_each',   2, 'path',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath that leads to one array in its result; $ by default, the result itself.'),
@@ -644,6 +651,8 @@ begin
     union all
     select 'await', a.place, a.path, a.value from alternatives as a
     union all
+    select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
+    union all
     select 'for_each', s.place || 15::bigint, s.path || '.for_each', s.value -> 'for_each' from steps as s
   ),
   proper as materialized (
@@ -735,10 +744,11 @@ begin
   if coalesce(jsonb_typeof(p_step -> 'await'), 'null') = 'null' then
     return query
     select
-      k.key, 'has no meaning without await',
+      k.key, 'has no meaning without await or task',
       case k.key when 'timeout' then 'How long an attempt of a handler may take is timeout_seconds.' end
     from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-    where k.key in ('timeout', 'on_timeout', 'assignee');
+    where k.key in ('timeout', 'on_timeout', 'assignee')
+      and coalesce(jsonb_typeof(p_step -> 'task'), 'null') = 'null';
     return;
   end if;
 
@@ -800,6 +810,97 @@ comment on function tasker.await_problems(jsonb) is
 $$What is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
 
 revoke all on function tasker.await_problems(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/is_child_reference.sql
+create or replace function tasker.is_child_reference(p_value jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case jsonb_typeof(p_value)
+    when 'string' then p_value #>> '{}' like '$%'
+    when 'object' then
+      p_value ?| '{step,path}'
+      and p_value - '{step,path}'::text[] = '{}'
+      and jsonb_typeof(coalesce(p_value -> 'step', '""')) = 'string'
+      and jsonb_typeof(coalesce(p_value -> 'path', '""')) = 'string'
+    else false
+  end;
+end;
+
+comment on function tasker.is_child_reference(jsonb) is
+$$Returns true if a value in the context for a child task is a reference: a path that begins with $, or an object with step, path or both, and no other field.$$;
+
+revoke all on function tasker.is_child_reference(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/child_problems.sql
+create or replace function tasker.child_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_context jsonb := p_step #> '{task,context}';
+  v_parents text[];
+begin
+  if jsonb_typeof(p_step -> 'task') is distinct from 'object' then
+    return;
+  end if;
+
+  return query
+  select
+    k.key, 'has no meaning for a step that starts a task',
+    case k.key
+      when 'timeout_seconds' then 'How long a step waits for its task at most is timeout, such as "3d".'
+      when 'initialization' then 'What the task gets is task.context.'
+      else 'A step with task has no handler: no worker runs it.'
+    end
+  from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await')
+  union all
+  select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
+   where p_step ->> 'on_timeout' is not null
+     and p_step ->> 'timeout' is null;
+
+  v_parents := array(
+    select coalesce(d.value ->> 'step', d.value #>> '{}')
+      from jsonb_array_elements(case when jsonb_typeof(p_step -> 'dependencies') = 'array' then p_step -> 'dependencies' end) as d (value)
+  );
+  return query
+  select
+    'task.context' || coalesce('.' || left(v.key, 100), ''), x.problem, x.hint
+  from (
+    select null as key, v_context as value where tasker.is_child_reference(v_context)
+    union all
+    select f.key, f.value
+      from jsonb_each(case when not tasker.is_child_reference(v_context) then v_context end) as f
+     where tasker.is_child_reference(f.value)
+  ) as v
+  cross join lateral (
+    select case when jsonb_typeof(v.value) = 'string' then v.value #>> '{}' else v.value ->> 'path' end as path
+  ) as p
+  cross join lateral (
+    select
+      format('"%s" is not a dependency of this step', left(v.value ->> 'step', 128)) as problem,
+      'A step reads the results of its own dependencies.' as hint
+     where v.value ? 'step'
+       and v.value ->> 'step' <> all (v_parents)
+    union all
+    select format('"%s" is not a jsonpath', left(p.path, 100)), tasker.condition_error(p.path) || ' For example: $.order.id.'
+     where tasker.condition_error(p.path) is not null
+  ) as x
+  order by 1;
+end;
+$$;
+
+comment on function tasker.child_problems(jsonb) is
+$$Returns the problems of what a step of the right shape says about the task that it starts: fields without a meaning, paths that cannot be, results of steps that it does not depend on.$$;
+
+revoke all on function tasker.child_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/map/private/map_problems.sql
@@ -906,7 +1007,8 @@ begin
       and s.value #>> '{retry,multiplier}' <> '1'
     union all
     select
-      u.no, u.place, null, u.problem, 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?'
+      u.no, u.place, null, u.problem,
+      case when u.hint is not null then 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?' end
     from unknown as u
     union all
     select
@@ -932,6 +1034,11 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.await_problems(s.value) as w
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.child_problems(s.value) as w
     union all
     select
       s.no, 0, w.path, w.problem, w.hint
@@ -1119,6 +1226,68 @@ $$A valid step that waits in normal form: its alternatives as a list, durations 
 revoke all on function tasker.normalize_await(jsonb, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/template/private/normalize_retry.sql
+create or replace function tasker.normalize_retry(p_retry jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select jsonb_build_object(
+    'retryable', coalesce((p_retry ->> 'retryable')::boolean, true),
+    'max_attempts', (p_retry ->> 'max_attempts')::numeric::integer,
+    'backoff', coalesce(p_retry ->> 'backoff', 'exponential'),
+    'base_seconds', trim_scale((p_retry ->> 'base_seconds')::numeric),
+    'multiplier', trim_scale((p_retry ->> 'multiplier')::numeric),
+    'max_seconds', (p_retry ->> 'max_seconds')::numeric::integer
+  );
+end;
+
+comment on function tasker.normalize_retry(jsonb) is
+$$Returns a valid retry policy in normal form, with nulls for what settings decide.$$;
+
+revoke all on function tasker.normalize_retry(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/normalize_child.sql
+create or replace function tasker.normalize_child(p_step jsonb, p_dependencies jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_task jsonb := p_step -> 'task';
+begin
+  -- The context belongs to the user and may hold nulls, so it is added after nulls are stripped.
+  return jsonb_strip_nulls(jsonb_build_object(
+    'name', p_step -> 'name',
+    'description', p_step -> 'description',
+    'dependencies', p_dependencies,
+    'join', coalesce(p_step ->> 'join', 'all'),
+    'timeout', tasker.wait_seconds(p_step -> 'timeout'),
+    'on_timeout', case when tasker.wait_seconds(p_step -> 'timeout') is not null
+      then coalesce(p_step ->> 'on_timeout', 'fail') end,
+    'retry', case when jsonb_typeof(p_step -> 'retry') = 'object' then tasker.normalize_retry(p_step -> 'retry') end
+  )) || jsonb_build_object(
+    'task',
+    jsonb_strip_nulls(jsonb_build_object(
+      'namespace', v_task -> 'namespace',
+      'name', v_task -> 'name',
+      'version', v_task -> 'version',
+      'abandon', case when (v_task ->> 'abandon')::boolean then true end
+    )) || case when jsonb_typeof(v_task -> 'context') = 'object'
+      then jsonb_build_object('context', v_task -> 'context') else '{}' end
+  );
+end;
+$$;
+
+comment on function tasker.normalize_child(jsonb, jsonb) is
+$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given.$$;
+
+revoke all on function tasker.normalize_child(jsonb, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/map/private/normalize_map.sql
 create or replace function tasker.normalize_map(p_step jsonb)
   returns jsonb
@@ -1158,7 +1327,12 @@ begin atomic
     'timeout', p_step -> 'timeout',
     'on_timeout', coalesce(p_step ->> 'on_timeout', 'fail'),
     'assignee', p_step -> 'assignee'
-  )) end;
+  ))
+  when p_step ? 'task' then jsonb_strip_nulls(jsonb_build_object(
+    'any', '[]'::jsonb,
+    'timeout', p_step -> 'timeout',
+    'on_timeout', p_step -> 'on_timeout'
+  )) || jsonb_build_object('task', p_step -> 'task') end;
 end;
 
 comment on function tasker.await_of(jsonb) is
@@ -1193,11 +1367,11 @@ create or replace function tasker.handler_of(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  select coalesce(p_step ->> 'handler', 'tasker.await');
+  select coalesce(p_step ->> 'handler', case when p_step ? 'task' then 'tasker.task' else 'tasker.await' end);
 end;
 
 comment on function tasker.handler_of(jsonb) is
-$$The handler of a step in normal form; "tasker.await", which no worker registers, for a step that waits.$$;
+$$The handler of a step in normal form; "tasker.await" or "tasker.task", which no worker registers, for a step that waits or starts a task.$$;
 
 revoke all on function tasker.handler_of(jsonb) from public;
 -- <<<
@@ -1215,20 +1389,14 @@ begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
+      when jsonb_typeof(s.value -> 'task') <> 'null' then tasker.normalize_child(s.value, d.dependencies)
       else jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
         'dependencies', d.dependencies,
         'join', coalesce(s.value ->> 'join', 'all'),
-        'retry', jsonb_build_object(
-          'retryable', coalesce((s.value #>> '{retry,retryable}')::boolean, true),
-          'max_attempts', (s.value #>> '{retry,max_attempts}')::numeric::integer,
-          'backoff', coalesce(s.value #>> '{retry,backoff}', 'exponential'),
-          'base_seconds', trim_scale((s.value #>> '{retry,base_seconds}')::numeric),
-          'multiplier', trim_scale((s.value #>> '{retry,multiplier}')::numeric),
-          'max_seconds', (s.value #>> '{retry,max_seconds}')::numeric::integer
-        ),
+        'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
       )) || tasker.normalize_map(s.value)
@@ -1505,7 +1673,7 @@ begin
     e.value ->> 'name',
     h.named_step_uuid,
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, m.max_attempts),
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}'
       when 'constant' then 1
@@ -1651,6 +1819,9 @@ declare
 begin
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
+  perform tasker.check_bound_namespaces(array(
+    select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_template -> 'steps') as s (value)
+  ));
   v_hash := sha256(convert_to(v_template::text, 'UTF8'));
 
   select n.task_namespace_uuid
@@ -1678,7 +1849,7 @@ begin
     v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
     jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && exists (@.await))')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
@@ -1724,7 +1895,7 @@ $$Registers a version of a task template and creates its namespace if that is ne
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
+Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, with the differences as detail.$$;
 
 revoke all on function tasker.register_task_template(jsonb) from public;
 grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
@@ -3173,6 +3344,88 @@ $$What a suspended step waits for, in words: who has to do what, by which call, 
 revoke all on function tasker.explain_wait(uuid, jsonb, timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/functions/child/private/explain_child.sql
+create or replace function tasker.explain_child(p_await jsonb, p_child_uuid uuid, p_due_at timestamptz)
+  returns text
+  language plpgsql
+  stable
+as $$
+declare
+  v_name    text := p_await #>> '{task,name}';
+  v_state   text;
+  v_blocked record;
+  v_until   text := format(
+    ' At %s it %s, unless the task ends before.', to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'),
+    case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
+  );
+begin
+  if p_due_at is null then
+    v_until := '';
+  end if;
+  select t.state into v_state from tasker.tasks as t where t.task_uuid = p_child_uuid;
+  if v_state is null then
+    return format('It is about to start task "%s": the next claim or orchestrator does.%s', v_name, v_until);
+  elsif not tasker.may_see_task(p_child_uuid) then
+    return format('It waits for a task "%s" of a namespace that you are not bound to.%s', v_name, v_until);
+  end if;
+
+  -- Down to the failure that holds it up, through tasks that wait for tasks.
+  with recursive family (task_uuid) as (
+    select p_child_uuid
+    union all
+    select s.child_task_uuid
+      from family as f
+     cross join lateral (
+       select s.child_task_uuid
+         from tasker.workflow_steps as s
+        where s.task_uuid = f.task_uuid
+          and s.state = 'suspended'
+          and s.child_task_uuid is not null
+       offset 0
+     ) as s
+  )
+  select s.*, t.state as task_state
+    into v_blocked
+    from (select f.task_uuid from family as f limit 1000) as f
+   cross join lateral (
+     select t.state
+       from tasker.tasks as t
+      where t.task_uuid = f.task_uuid
+     offset 0
+   ) as t
+   cross join lateral (
+     select s.workflow_step_uuid, s.task_uuid, s.name, s.last_error
+       from tasker.workflow_steps as s
+      where s.task_uuid = f.task_uuid
+        and s.state = 'error'
+      order by s.step_no
+      limit 1
+   ) as s
+   limit 1;
+  if not found then
+    return format('It waits for task %s ("%s"), which is %s.%s', p_child_uuid, v_name, v_state, v_until);
+  elsif not tasker.may_see_task(v_blocked.task_uuid) then
+    return format('It waits for task %s ("%s"), which a task of another namespace holds up.%s', p_child_uuid, v_name, v_until);
+  end if;
+  return format(
+    'It waits for task %s ("%s"), which is %s%s, because its step "%s" failed: %s. select %s.%s',
+    p_child_uuid, v_name, v_state,
+    case when v_blocked.task_uuid <> p_child_uuid then format(', and below it for task %s, which is %s', v_blocked.task_uuid, v_blocked.task_state) end,
+    v_blocked.name, coalesce(rtrim(left(v_blocked.last_error, 200), '.'), 'no error was recorded'),
+    case when v_blocked.task_state = 'error'
+      then format('tasker.reset_task(%L)', v_blocked.task_uuid) else format('tasker.retry_step(%L)', v_blocked.workflow_step_uuid)
+    end,
+    v_until
+  );
+end;
+$$;
+
+comment on function tasker.explain_child(jsonb, uuid, timestamptz) is
+$$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
+
+revoke all on function tasker.explain_child(jsonb, uuid, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/map/private/explain_map.sql
 create or replace function tasker.explain_map(p_step tasker.step_explanations, p_expansion jsonb, p_waiting bigint, p_failed bigint)
   returns text
@@ -3222,6 +3475,7 @@ declare
   v_failed  bigint;
   v_await     jsonb;
   v_expansion jsonb;
+  v_child     uuid;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
@@ -3323,14 +3577,17 @@ begin
     ) as f;
 
   if v_step.current_state in ('suspended', 'pending') then
-    select tasker.step_wait(s.await, s.wait, s.claim_no), s.expansion
-      into v_await, v_expansion
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid, s.expansion
+      into v_await, v_child, v_expansion
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
        and s.step_no = tasker.step_no_of(p_step_uuid);
   end if;
   if v_step.current_state = 'suspended' then
-    v_step.summary := tasker.explain_wait(v_task, v_await, v_step.due_at);
+    v_step.summary := case
+      when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
+      else tasker.explain_wait(v_task, v_await, v_step.due_at)
+    end;
   elsif v_expansion is not null and v_waiting > 0 then
     v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
   else
@@ -3358,6 +3615,7 @@ set local role tasker_owner;
 
 drop function tasker.explain_step;
 drop function tasker.explain_map;
+drop function tasker.explain_child;
 drop function tasker.explain_wait;
 drop function tasker.explain_blocking;
 drop function tasker.set_step_backoff_atomic;
@@ -3405,12 +3663,16 @@ drop function tasker.handler_of;
 drop function tasker.for_each_of;
 drop function tasker.await_of;
 drop function tasker.normalize_map;
+drop function tasker.normalize_child;
+drop function tasker.normalize_retry;
 drop function tasker.normalize_await;
 drop function tasker.check_task_template;
 drop function tasker.validate_task_template;
 drop function tasker.template_cycle_problems;
 drop function tasker.template_reference_problems;
 drop function tasker.map_problems;
+drop function tasker.child_problems;
+drop function tasker.is_child_reference;
 drop function tasker.await_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;

@@ -454,7 +454,8 @@ begin
     case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
-    session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null
+    session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
+    null, 0
   )::tasker.tasks;
   return v_task;
 end;
@@ -521,14 +522,16 @@ begin
       task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
-      identity_hash, initiator, login, role, source_system, reason, tags, headers, context
+      identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
+      parent_step_uuid, depth
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
       p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
-      p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context
+      p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
+      p_task.parent_step_uuid, p_task.depth
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
@@ -1514,6 +1517,8 @@ create table tasker.task_details (
   tags                   text[]             not null,
   headers                jsonb              not null,
   context                jsonb,
+  parent_step_uuid       uuid,
+  depth                  integer            not null,
 
   constraint task_details_row_type_check
     check (false) no inherit
@@ -1549,7 +1554,7 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, t.context
+    t.tags, t.headers, t.context, t.parent_step_uuid, t.depth
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1582,7 +1587,8 @@ create or replace function tasker.list_tasks(
   p_requested_after   timestamptz  default null,
   p_requested_before  timestamptz  default null,
   p_before            uuid         default null,
-  p_limit             integer      default null
+  p_limit             integer      default null,
+  p_parent_task_uuid  uuid         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -1618,7 +1624,7 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1634,23 +1640,26 @@ begin
     and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
     and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
     and (p_before is null or t.task_uuid < p_before)
+    and (p_parent_task_uuid is null or t.task_uuid in (
+      select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
+    ))
   order by t.task_uuid desc
   limit v_limit;
 end;
 $$;
 
 comment on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) from public;
 grant execute on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1696,7 +1705,7 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -1855,6 +1864,7 @@ create table tasker.step_details (
   inputs              jsonb              not null,
   results             jsonb,
   checkpoint          jsonb,
+  child_task_uuid     uuid,
 
   constraint step_details_row_type_check
     check (false) no inherit
@@ -1893,7 +1903,8 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid), s.state, s.join_mode::text,
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
-    s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
+    s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
+    s.child_task_uuid
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)
@@ -2038,7 +2049,7 @@ begin
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, m.max_attempts),
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
     coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,
@@ -2138,6 +2149,9 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.lock_open_task(p_task_uuid);
   v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
+  perform tasker.check_bound_namespaces(array(
+    select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
+  ));
   select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
   perform tasker.insert_handlers(v_steps);

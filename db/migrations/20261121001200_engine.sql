@@ -987,12 +987,14 @@ begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+    t.parent_step_uuid
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+        t.parent_step_uuid
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
@@ -1159,8 +1161,8 @@ create or replace function tasker.attempts_after(p_event text, p_from_state task
   parallel safe
 begin atomic
   select case
-    when p_event = 'Start' then p_attempts + 1
-    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state <> 'pending'
+    when p_event = 'Start' or p_event = 'WaitForRetry' and p_from_state = 'suspended' then p_attempts + 1
+    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state not in ('pending', 'waiting_for_retry')
       then greatest(p_attempts - 1, 0)
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_attempts
@@ -1168,29 +1170,45 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$Returns a step's attempts after an event: a start adds one; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
+$$Returns a step's attempts after an event: a start adds one, and so does the failure of the task that the step waits for; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/move/private/was_waiting.sql
+create or replace function tasker.was_waiting(p_event text, p_metadata jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_event = 'LeaseExpired' and p_metadata ->> 'begun' = 'false', false);
+end;
+
+comment on function tasker.was_waiting(text, jsonb) is
+$$Whether an event is the loss of a worker that had not begun the step.$$;
+
+revoke all on function tasker.was_waiting(text, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/move/private/lost_after.sql
-create or replace function tasker.lost_after(p_event text, p_from_state tasker.step_state, p_lost_count integer)
+create or replace function tasker.lost_after(p_event text, p_from_state tasker.step_state, p_lost_count integer, p_metadata jsonb)
   returns integer
   language sql
   immutable
   parallel safe
 begin atomic
   select case
-    when p_event = 'LeaseExpired' then p_lost_count + 1
+    when p_event = 'LeaseExpired' then p_lost_count + (not tasker.was_waiting(p_event, p_metadata))::integer
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_lost_count
   end;
 end;
 
-comment on function tasker.lost_after(text, tasker.step_state, integer) is
-$$Returns how many workers a step has lost after this event.$$;
+comment on function tasker.lost_after(text, tasker.step_state, integer, jsonb) is
+$$Returns how many workers a step has lost after this event. A worker that had not begun the step does not count.$$;
 
-revoke all on function tasker.lost_after(text, tasker.step_state, integer) from public;
+revoke all on function tasker.lost_after(text, tasker.step_state, integer, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/logged_worker.sql
@@ -1329,7 +1347,7 @@ begin
          moved_at          = greatest(s.moved_at, v_now),
          claim_no          = coalesce(p_move.claim_no, s.claim_no),
          attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
-         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
+         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count, p_move.metadata),
          worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
          claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
          claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,
@@ -1480,7 +1498,7 @@ begin
            satisfied_parents = s.satisfied_parents + coalesce(m.satisfied, 0),
            claim_no          = coalesce(m.claim_no, s.claim_no),
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
-           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
+           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count, m.metadata),
            worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
            claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
            claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
@@ -1907,8 +1925,11 @@ begin
    where t.task_uuid = p_task.task_uuid;
 
   if v_ended then
-    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid;
+    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+    if p_task.parent_step_uuid is not null then
+      perform tasker.note_child_end(array[p_task.task_uuid]);
+    end if;
   end if;
   if p_to_state <> p_task.state then
     v_moved.task_uuid := p_task.task_uuid;
@@ -1924,7 +1945,7 @@ end;
 $$;
 
 comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
 -- <<<
@@ -2034,6 +2055,7 @@ as $$
 declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
+  v_told  uuid[]; -- ended, and a step of another task waits for it
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -2140,18 +2162,22 @@ begin
        and p.start_state = j.state
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
-    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
+      t.complete and t.parent_step_uuid is not null as told
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
-    )::tasker.task_transition_log)
-    into v_moved
+    )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
+    into v_moved, v_told
     from moved as m
    where m.state <> m.from_state;
 
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
+    if v_told is not null then
+      perform tasker.note_child_end(v_told);
+    end if;
   end if;
 end;
 $$;
@@ -2532,13 +2558,13 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind not in ('child_ended', 'cancel_child');
   delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
 end;
 $$;
 
 comment on function tasker.clear_ended_tasks(uuid[]) is
-$$Deletes the timers and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
+$$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
@@ -2555,13 +2581,15 @@ begin
   return array(
     select (
         t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+        t.parent_step_uuid
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
-         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+         t.parent_step_uuid
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -3553,6 +3581,7 @@ declare
   v_retries integer[];
   v_waited  uuid[];
   v_waits   integer[];
+  v_noted   boolean;
   v_mapped  uuid[];
   v_maps    integer[];
   v_fired   integer := 0;
@@ -3575,7 +3604,10 @@ begin
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
-       set due_at = v_now + interval '1 second'
+       set due_at = v_now + case
+             when d.kind in ('start_child', 'child_ended', 'cancel_child') then interval '100 milliseconds'
+             else interval '1 second'
+           end
       from unnest(v_due) as d
      where m.task_uuid = any (array[d.task_uuid])
        and m.step_no = d.step_no
@@ -3592,8 +3624,9 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
     array_agg(d.step_no) filter (where d.kind = 'end_wait'),
     array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map')
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps
+    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
+    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child'))
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_noted
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -3612,6 +3645,9 @@ begin
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
   end if;
+  if v_noted then
+    perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
+  end if;
   if cardinality(v_locked) < cardinality(v_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := (
@@ -3624,7 +3660,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, creates the tasks of schedules that tick. Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -3902,6 +3938,55 @@ $$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes 
 revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/never_begun.sql
+create or replace function tasker.never_begun(p_step_uuid uuid, p_claim_no integer, p_worker_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+declare
+  v_excused integer;
+begin
+  if not exists (
+    select
+      from tasker.workers as w
+     where w.worker_uuid = p_worker_uuid
+       and (
+         p_step_uuid = any (w.waiting_steps)
+         or array_position(w.request_steps, p_step_uuid) > w.request_begun
+            and w.request_claim_nos[array_position(w.request_steps, p_step_uuid)] = p_claim_no
+       )
+  ) then
+    return false;
+  end if;
+
+  -- A step may have begun since the worker last said so. One that stops its worker at once must not go on for ever.
+  select count(*) filter (where l.event = 'LeaseExpired')
+    into v_excused
+    from (
+      select
+        l.event,
+        bool_and(l.event in ('Start', 'Release') or tasker.was_waiting(l.event, l.metadata)) over (order by l.sort_key desc) as in_a_row
+        from (
+          select l.event, l.metadata, l.sort_key
+            from tasker.workflow_step_transition_log as l
+           where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
+             and l.step_no = tasker.step_no_of(p_step_uuid)
+           order by l.sort_key desc
+           limit 100
+        ) as l
+    ) as l
+   where l.in_a_row;
+  return v_excused < 3;
+end;
+$$;
+
+comment on function tasker.never_begun(uuid, integer, uuid) is
+$$Whether a lost step still waited for a handler when its worker last made an exchange. False after three such losses in a row, since it may have begun since then.$$;
+
+revoke all on function tasker.never_begun(uuid, integer, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/recover_lost_steps.sql
 create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
   returns integer
@@ -3926,14 +4011,18 @@ begin
     -- Back to its old place in the queue: it has already waited its turn.
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
-      null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count < v_settings.max_lost),
+      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
+      case when b.never_begun then 'its handler had not begun' end, null, null,
+      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and (b.never_begun or s.lost_count < v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
       'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
       format('its worker was lost %s times', s.lost_count + 1), null,
       tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count >= v_settings.max_lost),
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and not b.never_begun and s.lost_count >= v_settings.max_lost),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
@@ -3942,13 +4031,26 @@ begin
     from unnest(v_taken) as u
    cross join lateral (
      select
-       s.task_uuid, s.step_no, s.state, s.claim_no, s.lease_until, s.lost_count, s.last_attempted_at,
+       s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
+       s.last_attempted_at, s.worker_uuid,
        v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
         for no key update skip locked
    ) as s
+   cross join lateral (
+     -- Workers renew the leases of steps that have begun.
+     select
+       case
+         when s.state = 'in_progress'
+              and greatest(s.lease_until, s.graced_until) <= v_now
+              and s.lease_until <= s.last_attempted_at + make_interval(secs => s.lease_seconds)
+           then tasker.never_begun(s.workflow_step_uuid, s.claim_no, s.worker_uuid)
+         else false
+       end as never_begun
+     offset 0
+   ) as b
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
@@ -3979,7 +4081,7 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
@@ -4136,7 +4238,9 @@ create or replace function tasker.note_worker(
   p_worker_uuid   uuid,
   p_request_uuid  uuid,
   p_seen_at       timestamptz,
-  p_moves         tasker.step_moves[]
+  p_moves         tasker.step_moves[],
+  p_begun         integer,
+  p_waiting       uuid[]
 )
   returns boolean
   language plpgsql
@@ -4146,6 +4250,7 @@ declare
   v_request   uuid;
   v_uuids     uuid[];
   v_claim_nos integer[];
+  v_begun     integer := case when p_begun < cardinality(p_moves) then p_begun end;
 begin
   -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
   -- and a commit with writes waits for the disk.
@@ -4153,15 +4258,16 @@ begin
     return false;
   end if;
 
-  if p_request_uuid is not null and cardinality(p_moves) = 1 then
+  if cardinality(p_moves) > 0 and (p_request_uuid is not null or v_begun is not null) then
     v_request := p_request_uuid;
-    v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
-    v_claim_nos := array[p_moves[1].claim_no];
-  elsif p_request_uuid is not null and cardinality(p_moves) > 0 then
-    v_request := p_request_uuid;
-    select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
-      into v_uuids, v_claim_nos
-      from unnest(p_moves) as m;
+    if cardinality(p_moves) = 1 then
+      v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
+      v_claim_nos := array[p_moves[1].claim_no];
+    else
+      select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
+        into v_uuids, v_claim_nos
+        from unnest(p_moves) as m;
+    end if;
   end if;
 
   update tasker.workers as w
@@ -4169,7 +4275,9 @@ begin
          claimed_count     = w.claimed_count + cardinality(p_moves),
          request_uuid      = v_request,
          request_steps     = v_uuids,
-         request_claim_nos = v_claim_nos
+         request_claim_nos = v_claim_nos,
+         request_begun     = v_begun,
+         waiting_steps     = p_waiting
    where w.worker_uuid = p_worker_uuid;
   if found then
     return true;
@@ -4179,17 +4287,19 @@ begin
   if cardinality(p_moves) = 0 then
     return false;
   end if;
-  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos)
+  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun)
+  values (
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos, v_begun
+  )
   on conflict (worker_uuid) do nothing;
   return true;
 end;
 $$;
 
-comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
+comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) is
+$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
 
-revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;
+revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/repeated_claim.sql
@@ -4499,6 +4609,8 @@ create or replace function tasker.claim(
   p_lease_seconds  integer,
   p_handlers       text[],
   p_request_uuid   uuid,
+  p_ahead          integer,
+  p_waiting        uuid[],
   p_settings       tasker.settings_now
 )
   returns setof tasker.claimed_steps
@@ -4514,6 +4626,7 @@ declare
   v_seen_at    timestamptz;
   v_login      text;
   v_role       text;
+  v_waiting    boolean; -- whether steps waited for a handler at the worker's newest exchange
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
@@ -4536,8 +4649,9 @@ begin
     w.request_uuid,
     w.last_seen_at,
     w.login,
-    w.role
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role
+    w.role,
+    cardinality(w.waiting_steps) > 0 or w.request_begun is not null
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -4559,7 +4673,10 @@ begin
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
-    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);
+    if v_waiting or cardinality(p_waiting) > 0 then
+      v_seen_at := null; -- what it says about them has to be written
+    end if;
+    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves, p_limit - p_ahead, p_waiting);
   end if;
 
   if cardinality(v_moves) = 1 then
@@ -4570,10 +4687,10 @@ begin
 end;
 $$;
 
-comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
+comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) is
 $$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
 
-revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;
+revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/claim_steps.sql
@@ -4603,7 +4720,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   return query
   select c.*
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, 0, null, v_settings) as c;
 end;
 $$;
 
@@ -4689,7 +4806,7 @@ begin
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
   perform tasker.note_lease_clock();
-  perform tasker.note_worker(p_worker_uuid, null, null, v_moves);
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, 1, null);
   if cardinality(v_moves) > 0 then
     return next tasker.describe_claim(v_moves[1], v_settings);
   end if;
@@ -4706,6 +4823,62 @@ grant execute on function tasker.claim_step(uuid, uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/check_ahead.sql
+create or replace function tasker.check_ahead(p_limit integer, p_ahead integer, p_waiting uuid[])
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (p_ahead between 0 and p_limit) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s steps cannot be claimed ahead', coalesce(p_ahead::text, 'null')),
+      detail  = format('The limit of the claim is %s.', p_limit),
+      hint    = 'Claim between 0 and p_limit steps ahead.';
+  end if;
+  if array_ndims(p_waiting) > 1 or array_position(p_waiting, null) is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the waiting steps contain null or are not a one-dimensional array',
+      hint    = 'Pass the UUIDs of claimed steps that no handler has begun.';
+  end if;
+  if cardinality(p_waiting) > 1000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s waiting steps are too many for one call', cardinality(p_waiting)),
+      hint    = 'Name at most 1000.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_ahead(integer, integer, uuid[]) is
+$$Raises TK422 if a claim cannot have so many steps ahead or names null among the waiting steps, TK413 if it names more than 1000.$$;
+
+revoke all on function tasker.check_ahead(integer, integer, uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/note_waiting.sql
+create or replace function tasker.note_waiting(p_worker_uuid uuid, p_waiting uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.check_worker(p_worker_uuid);
+  update tasker.workers as w
+     set request_begun = null,
+         waiting_steps = p_waiting
+   where w.worker_uuid = p_worker_uuid;
+end;
+$$;
+
+comment on function tasker.note_waiting(uuid, uuid[]) is
+$$Records which claimed steps of a worker still wait for a handler, if it claims nothing that would record it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
+
+revoke all on function tasker.note_waiting(uuid, uuid[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/exchange_steps.sql
 create or replace function tasker.exchange_steps(
   p_worker_uuid         uuid,
@@ -4720,7 +4893,9 @@ create or replace function tasker.exchange_steps(
   p_limit               integer    default 0,
   p_lease_seconds       integer    default null,
   p_handlers            text[]     default null,
-  p_request_uuid        uuid       default null
+  p_request_uuid        uuid       default null,
+  p_ahead               integer    default 0,
+  p_waiting             uuid[]     default null
 )
   returns setof tasker.step_exchanges
   language plpgsql
@@ -4742,6 +4917,9 @@ begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed') is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  end if;
+  if (p_ahead between 0 and p_limit and p_waiting is null) is not true then
+    perform tasker.check_ahead(p_limit, p_ahead, p_waiting);
   end if;
   v_results := tasker.step_results(
     p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
@@ -4769,23 +4947,28 @@ begin
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
+  elsif p_waiting is not null then
+    perform tasker.note_waiting(p_worker_uuid, p_waiting);
   end if;
 end;
 $$;
 
 comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) is
-$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
+$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-Arguments, locks and errors are those of these functions. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
+If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) from public;
 grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -6017,6 +6200,8 @@ drop function tasker.checkpoint_step;
 drop function tasker.extend_leases;
 drop function tasker.warm_session;
 drop function tasker.exchange_steps;
+drop function tasker.note_waiting;
+drop function tasker.check_ahead;
 drop function tasker.claim_step;
 drop function tasker.claim_steps;
 drop function tasker.claim;
@@ -6029,6 +6214,7 @@ drop function tasker.note_worker;
 drop function tasker.take_steps;
 drop function tasker.start_steps;
 drop function tasker.recover_lost_steps;
+drop function tasker.never_begun;
 drop function tasker.requeue_steps;
 drop function tasker.take_queue_rows;
 drop function tasker.take_group_rows;
@@ -6079,6 +6265,7 @@ drop function tasker.result_digest;
 drop function tasker.next_claim_no;
 drop function tasker.logged_worker;
 drop function tasker.lost_after;
+drop function tasker.was_waiting;
 drop function tasker.attempts_after;
 drop function tasker.ready_event;
 drop function tasker.child_state;

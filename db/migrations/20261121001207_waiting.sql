@@ -127,20 +127,34 @@ begin
     ) as g
   )
   insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select b.task_uuid, b.step_no, 'end_wait', b.due_at
+  select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
     from begun as b
-   where b.due_at is not null;
+   where b.due_at is not null
+  union all
+  select b.task_uuid, b.step_no, 'start_child', tasker.clock()
+    from begun as b
+   where b.await ? 'task'
+  on conflict (task_uuid, step_no, kind) do update
+     set due_at = excluded.due_at;
 
   -- A client that sleeps until something is due learns that it may be sooner.
   get diagnostics v_timers = row_count;
   if v_timers > 0 then
+    -- A step that begins anew goes on with the task that it has.
+    delete from tasker.timers as d
+     using unnest(p_moves) as m
+     where d.task_uuid = any (array[m.task_uuid])
+       and d.step_no = m.step_no
+       and d.kind = 'cancel_child'
+       and m.to_state = 'suspended'
+       and m.event is not null;
     perform tasker.notify_orchestrators();
   end if;
 end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal, and a timer if time can end the wait. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$What a step that was suspended waits for: a row for each signal, a timer if time can end the wait, a note to start its task. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;
 -- <<<
@@ -157,18 +171,38 @@ begin
      and w.step_no = m.step_no
      and m.from_state = 'suspended'
      and m.event is not null;
-  delete from tasker.timers as d
-   using unnest(p_moves) as m
-   where d.task_uuid = any (array[m.task_uuid])
-     and d.step_no = m.step_no
-     and d.kind = 'end_wait'
-     and m.from_state = 'suspended'
-     and m.event is not null;
+  with ended as (
+    delete from tasker.timers as d
+     using unnest(p_moves) as m
+     where d.task_uuid = any (array[m.task_uuid])
+       and d.step_no = m.step_no
+       and d.kind in ('end_wait', 'start_child')
+       and m.from_state = 'suspended'
+       and m.event is not null
+  )
+  insert into tasker.timers (task_uuid, step_no, kind, due_at)
+  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock()
+    from unnest(p_moves) as m
+   cross join lateral (
+     select
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and s.child_task_uuid is not null
+        and not s.await @> '{"task": {"abandon": true}}'
+     offset 0
+   ) as s
+   where m.from_state = 'suspended'
+     and m.event is not null
+  on conflict (task_uuid, step_no, kind) do nothing;
+  if found then
+    perform tasker.notify_orchestrators();
+  end if;
 end;
 $$;
 
 comment on function tasker.end_waits(tasker.step_moves[]) is
-$$A step that has left suspended waits for nothing: its rows in waits and its timer go. For the writer of moves.$$;
+$$A step that has left suspended waits for nothing: its rows in waits and its timer go, and its task is noted to be cancelled. For the writer of moves.$$;
 
 revoke all on function tasker.end_waits(tasker.step_moves[]) from public;
 -- <<<
@@ -1040,7 +1074,7 @@ begin
   return query
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
-    d.description, w.waiting_since, w.due_at, s.await ->> 'on_timeout', w.assignee, g.signals, s.await -> 'any',
+    d.description, w.waiting_since, w.due_at, coalesce(s.await ->> 'on_timeout', 'complete'), w.assignee, g.signals, s.await -> 'any',
     t.tags, t.initiator
   from (
     select w.*

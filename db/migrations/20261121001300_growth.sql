@@ -408,6 +408,7 @@ as $$
 declare
   v_hold     tasker.held_partitions;
   v_retained timestamptz;
+  v_noted    bigint;
 begin
   select tasker.clock() - c.retention into strict v_retained from tasker.partition_config as c;
 
@@ -417,6 +418,7 @@ begin
       select count(*) filter (where h.kind = 'open'),
              count(*) filter (where h.kind = 'investigated'),
              count(*) filter (where h.kind = 'young'),
+             count(*) filter (where h.kind = 'noted'),
              (array_agg(h.task_uuid order by h.task_uuid))[1]
         from (
           select 'open', t.task_uuid
@@ -431,6 +433,13 @@ begin
              and d.task_uuid < %2$L
              and d.resolution_status = 'pending'
           union all
+          -- Another task has not been told of its end, or has not been cancelled.
+          select 'noted', m.task_uuid
+            from tasker.timers as m
+           where m.task_uuid >= %1$L
+             and m.task_uuid < %2$L
+             and m.kind in ('child_ended', 'cancel_child')
+          union all
           -- Their UUIDs lie in the last millisecond, because no newer range existed.
           select 'young', t.task_uuid
             from tasker.tasks as t
@@ -442,7 +451,7 @@ begin
     $sql$,
     p_range.from_uuid, p_range.to_uuid, tasker.uuid_v7_floor(p_range.ends_at - interval '1 millisecond'), v_retained
   )
-    into v_hold.open_tasks, v_hold.investigations, v_hold.young_tasks, v_hold.first_task;
+    into v_hold.open_tasks, v_hold.investigations, v_hold.young_tasks, v_noted, v_hold.first_task;
 
   if v_hold.first_task is null then
     return;
@@ -453,7 +462,8 @@ begin
     ', ',
     nullif(v_hold.open_tasks, 0) || ' not ended',
     nullif(v_hold.investigations, 0) || ' under investigation',
-    nullif(v_hold.young_tasks, 0) || ' younger than the range'
+    nullif(v_hold.young_tasks, 0) || ' younger than the range',
+    nullif(v_noted, 0) || ' with a note to another task'
   );
   return next v_hold;
 end;

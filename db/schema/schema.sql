@@ -366,12 +366,16 @@ set local role tasker_owner;
 \ir functions/template/private/template_value_problem.sql
 \ir functions/template/private/template_shape_problems.sql
 \ir functions/wait/private/await_problems.sql
+\ir functions/child/private/is_child_reference.sql
+\ir functions/child/private/child_problems.sql
 \ir functions/map/private/map_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
 \ir functions/template/private/check_task_template.sql
 \ir functions/wait/private/normalize_await.sql
+\ir functions/template/private/normalize_retry.sql
+\ir functions/child/private/normalize_child.sql
 \ir functions/map/private/normalize_map.sql
 \ir functions/wait/private/await_of.sql
 \ir functions/map/private/for_each_of.sql
@@ -419,6 +423,7 @@ set local role tasker_owner;
 \ir functions/readiness/set_step_backoff_atomic.sql
 \ir functions/readiness/private/explain_blocking.sql
 \ir functions/wait/private/explain_wait.sql
+\ir functions/child/private/explain_child.sql
 \ir functions/map/private/explain_map.sql
 \ir functions/readiness/explain_step.sql
 
@@ -504,6 +509,7 @@ set local role tasker_owner;
 \ir functions/move/private/child_state.sql
 \ir functions/move/private/ready_event.sql
 \ir functions/move/private/attempts_after.sql
+\ir functions/move/private/was_waiting.sql
 \ir functions/move/private/lost_after.sql
 \ir functions/move/private/logged_worker.sql
 \ir functions/move/private/next_claim_no.sql
@@ -554,6 +560,7 @@ set local role tasker_owner;
 \ir functions/claim/private/take_group_rows.sql
 \ir functions/claim/private/take_queue_rows.sql
 \ir functions/claim/private/requeue_steps.sql
+\ir functions/claim/private/never_begun.sql
 \ir functions/claim/private/recover_lost_steps.sql
 \ir functions/claim/private/start_steps.sql
 \ir functions/claim/private/take_steps.sql
@@ -566,6 +573,8 @@ set local role tasker_owner;
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/private/check_ahead.sql
+\ir functions/claim/private/note_waiting.sql
 \ir functions/claim/exchange_steps.sql
 \ir functions/claim/warm_session.sql
 \ir functions/claim/extend_leases.sql
@@ -587,6 +596,23 @@ set local role tasker_owner;
 \ir functions/create/process_task_requests.sql
 \ir functions/timer/next_due_at.sql
 \ir functions/timer/orchestrate.sql
+
+-- migration: 20261121001203_maps — steps that run for each element of an array
+\ir rows/map/map_arrays.sql
+\ir functions/map/private/map_failures.sql
+\ir functions/map/private/map_failure.sql
+\ir functions/map/private/tolerance_moves.sql
+\ir functions/move/private/halted_tasks.sql
+\ir functions/map/private/array_step.sql
+\ir functions/map/private/note_maps.sql
+\ir functions/map/private/clear_map_note.sql
+\ir functions/map/private/new_expansion.sql
+\ir functions/map/private/map_array.sql
+\ir functions/map/private/insert_instances.sql
+\ir functions/map/private/start_instances.sql
+\ir functions/map/private/end_map.sql
+\ir functions/map/private/expand_map.sql
+\ir functions/map/private/expand_maps.sql
 
 -- migration: 20261121001205_schedules — tasks that recur: by cron expression or interval, one task a tick
 \ir data/schedule_settings.sql
@@ -617,22 +643,23 @@ set local role tasker_owner;
 \ir functions/schedule/list_schedule_ticks.sql
 \ir functions/schedule/next_runs.sql
 
--- migration: 20261121001206_maps — steps that run for each element of an array
-\ir rows/map/map_arrays.sql
-\ir functions/map/private/map_failures.sql
-\ir functions/map/private/map_failure.sql
-\ir functions/map/private/tolerance_moves.sql
-\ir functions/move/private/halted_tasks.sql
-\ir functions/map/private/array_step.sql
-\ir functions/map/private/note_maps.sql
-\ir functions/map/private/clear_map_note.sql
-\ir functions/map/private/new_expansion.sql
-\ir functions/map/private/map_array.sql
-\ir functions/map/private/insert_instances.sql
-\ir functions/map/private/start_instances.sql
-\ir functions/map/private/end_map.sql
-\ir functions/map/private/expand_map.sql
-\ir functions/map/private/expand_maps.sql
+-- migration: 20261121001206_children — steps that start tasks of other templates, notes between tasks
+\ir functions/child/private/child_value.sql
+\ir functions/child/private/child_context.sql
+\ir functions/child/private/check_creator.sql
+\ir functions/child/private/note_child_end.sql
+\ir functions/child/private/make_child.sql
+\ir functions/child/private/task_result.sql
+\ir functions/child/private/child_failure.sql
+\ir functions/child/private/child_end_moves.sql
+\ir functions/child/private/start_child.sql
+\ir functions/child/private/start_children.sql
+\ir functions/child/private/tell_parents.sql
+\ir functions/child/private/cancel_children.sql
+\ir functions/child/private/postpone_notes.sql
+\ir functions/child/private/fire_notes.sql
+\ir rows/task_tree_nodes.sql
+\ir functions/child/get_task_tree.sql
 
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/wait/wait_ends.sql

@@ -24,7 +24,7 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 		}
 	}
 	found := 0
-	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
+	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/durable.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
 			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto, worker/otelworker or messaging has these lines", p.Name, b.Line)

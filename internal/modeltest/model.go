@@ -16,7 +16,10 @@ type step struct {
 	attempts   int
 	lost       int
 	claim      int
+	startedAt  time.Time
 	leaseUntil time.Time
+	waits      bool      // for a handler, when its worker last said something
+	excused    int       // losses in a row of workers that had not begun it
 	retryAt    time.Time // the engine's choice, once it was found to be a fair one
 	permanent  bool      // the failure that waits to be processed is
 	results    *results
@@ -243,7 +246,7 @@ func (t *task) fail() {
 
 // again gives a failed step its attempts back.
 func (s *step) again() {
-	s.state, s.attempts, s.lost = state.StepPending, 0, 0
+	s.state, s.attempts, s.lost, s.excused = state.StepPending, 0, 0, 0
 }
 
 // finish carries the outcome of an attempt out, and says what was answered.

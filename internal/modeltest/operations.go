@@ -77,8 +77,10 @@ func (w *world) recover(handlers []string) {
 			switch {
 			case s.state != state.StepInProgress || s.leaseUntil.After(w.now):
 			case handlers != nil && s.handler != handlers[0]:
+			case s.waits && s.excused < 3:
+				s.state, s.attempts, s.waits, s.excused = state.StepEnqueued, s.attempts-1, false, s.excused+1
 			case s.lost < maxLost:
-				s.state, s.attempts, s.lost = state.StepEnqueued, s.attempts-1, s.lost+1
+				s.state, s.attempts, s.waits, s.lost, s.excused = state.StepEnqueued, s.attempts-1, false, s.lost+1, 0
 			default:
 				s.state = state.StepError
 				failed = append(failed, n)
@@ -126,6 +128,26 @@ func (w *world) ready(handlers []string) (ready []claim) {
 func (w *world) start(c claim, lease time.Duration) {
 	s := w.step(c)
 	s.state, s.claim, s.attempts, s.leaseUntil = state.StepInProgress, s.claim+1, s.attempts+1, w.now.Add(lease)
+	s.startedAt = w.now
+}
+
+// wait notes which steps wait for a handler: no others.
+func (w *world) wait(claims []claim) {
+	for _, t := range w.tasks {
+		for n := range t.steps {
+			t.steps[n].waits = false
+		}
+	}
+	for _, c := range claims {
+		w.step(c).waits = true
+	}
+}
+
+// renew moves the end of a step's lease. Leases are renewed of steps that have begun.
+func (w *world) renew(c claim, lease time.Duration) {
+	s := w.step(c)
+	s.leaseUntil = w.now.Add(lease)
+	s.waits = s.waits && s.startedAt.Equal(w.now)
 }
 
 // finish records a batch of results and returns the answers.
@@ -141,6 +163,7 @@ func (w *world) finish(reports []report) []string {
 		case s.claim != r.no:
 			answers[i] = "stale"
 		case s.state == state.StepInProgress:
+			s.excused = 0
 			if !failed {
 				s.results = r.results
 			}

@@ -70,6 +70,7 @@ type session struct {
 	plan     *template
 	deferred bool
 	claims   []claim // all there ever were
+	known    bool    // the worker has claimed
 	story    []string
 }
 
@@ -200,8 +201,19 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	s.say("claim %+v", request)
 	var reply executor.ExchangeReply
 	var err error
-	if results != nil || s.r.IntN(3) == 0 {
-		reply, err = s.e.ExchangeSteps(s.Context(), executor.Exchange{Results: results, ClaimRequest: request})
+	exchange := executor.Exchange{Results: results, ClaimRequest: request}
+	exchanged := results != nil || s.r.IntN(2) == 0
+	var waiting []claim
+	if exchanged {
+		if s.r.IntN(2) == 0 {
+			exchange.Ahead, waiting = s.r.IntN(limit+1), s.held()
+			exchange.Waiting = []uuid.UUID{}
+			for _, c := range waiting {
+				exchange.Waiting = append(exchange.Waiting, s.stepID(c))
+			}
+			s.say("  ahead %d waiting %v", exchange.Ahead, waiting)
+		}
+		reply, err = s.e.ExchangeSteps(s.Context(), exchange)
 	} else {
 		reply.Claimed, err = s.e.ClaimSteps(s.Context(), request)
 	}
@@ -211,14 +223,28 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	}
 	if limit == 0 {
 		require.Empty(s, reply.Claimed)
+		if exchange.Waiting != nil && s.known {
+			s.wait(waiting)
+		}
 		return
 	}
 
 	s.beforeClaim(request.Handlers)
 	ready := s.ready(request.Handlers)
 	require.Len(s, reply.Claimed, min(limit, len(ready)), "as many as there are")
-	for _, row := range reply.Claimed {
+	s.known = s.known || len(reply.Claimed) > 0
+	for i, row := range reply.Claimed {
 		s.started(row, ready, lease)
+		if i >= limit-exchange.Ahead {
+			waiting = append(waiting, s.claims[len(s.claims)-1])
+		}
+	}
+	if s.known {
+		s.wait(waiting)
+	}
+	if exchange.Ahead > 0 && s.r.IntN(3) == 0 {
+		s.pass(2 * time.Minute) // The worker is lost before it says anything else.
+		return
 	}
 	// A claim that found nothing is not kept: the next one is another, and may find what has become due by the first.
 	if request.RequestUUID != uuid.Nil && len(reply.Claimed) > 0 {
@@ -367,7 +393,8 @@ func (s *session) keep() {
 			return
 		}
 		require.Equal(s, "saved", answer)
-		s.world.step(c).checkpoint, s.world.step(c).leaseUntil = &n, s.now.Add(45*time.Second)
+		s.world.step(c).checkpoint = &n
+		s.renew(c, 45*time.Second)
 		return
 	}
 	answers, err := s.e.ExtendLeases(s.Context(), s.stepClaims(claims), 50*time.Second)
@@ -380,7 +407,7 @@ func (s *session) keep() {
 			continue
 		}
 		require.Equal(s, "extended", answers[i].Answer)
-		s.world.step(c).leaseUntil = s.now.Add(50 * time.Second)
+		s.renew(c, 50*time.Second)
 	}
 }
 

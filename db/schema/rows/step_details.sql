@@ -26,6 +26,7 @@ create table tasker.step_details (
   inputs              jsonb              not null,
   results             jsonb,
   checkpoint          jsonb,
+  child_task_uuid     uuid,
 
   constraint step_details_row_type_check
     check (false) no inherit

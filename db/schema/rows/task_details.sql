@@ -26,6 +26,8 @@ create table tasker.task_details (
   tags                   text[]             not null,
   headers                jsonb              not null,
   context                jsonb,
+  parent_step_uuid       uuid,
+  depth                  integer            not null,
 
   constraint task_details_row_type_check
     check (false) no inherit

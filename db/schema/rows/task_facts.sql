@@ -13,6 +13,7 @@ create table tasker.task_facts (
   suspended_steps   integer            not null,
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
+  parent_step_uuid  uuid,
 
   constraint task_facts_row_type_check
     check (false) no inherit

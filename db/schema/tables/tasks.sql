@@ -33,6 +33,8 @@ create table tasker.tasks (
   tags                        text[]             not null  default '{}',
   headers                     jsonb              not null  default '{}',
   context                     jsonb              not null  default '{}',
+  parent_step_uuid            uuid,
+  depth                       integer            not null  default 0,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -87,5 +89,10 @@ comment on column tasker.tasks.processor_uuid is
 
 comment on column tasker.tasks.login is
   'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
+
+comment on column tasker.tasks.parent_step_uuid is
+  'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
+comment on column tasker.tasks.depth is
+  'How many tasks are above it: 0 unless a step of another task started it.';
 
 revoke all on table tasker.tasks from public;

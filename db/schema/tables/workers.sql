@@ -11,6 +11,8 @@ create table tasker.workers (
   request_uuid       uuid,
   request_steps      uuid[],
   request_claim_nos  integer[],
+  request_begun      integer,
+  waiting_steps      uuid[],
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -31,5 +33,9 @@ comment on column tasker.workers.handlers is
   'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
   'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
+comment on column tasker.workers.request_begun is
+  'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
+comment on column tasker.workers.waiting_steps is
+  'Steps of earlier claims that still waited for a handler at its newest exchange.';
 
 revoke all on table tasker.workers from public;

@@ -42,6 +42,7 @@ create table tasker.workflow_steps (
   checkpoint               jsonb,
   wait                     jsonb,
   function_round           integer,
+  child_task_uuid          uuid,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -71,7 +72,7 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), a timeout in seconds and what follows it, and who answers. Null: a handler runs the step.';
+  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
   'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
 comment on column tasker.workflow_steps.map_no is
@@ -89,5 +90,8 @@ comment on column tasker.workflow_steps.transition_count is
 
 comment on column tasker.workflow_steps.moved_at is
   'The time of its newest transition or count: the next one is never dated before it.';
+
+comment on column tasker.workflow_steps.child_task_uuid is
+  'The task that the step started last. The task may have been dropped with its partition since.';
 
 revoke all on table tasker.workflow_steps from public;

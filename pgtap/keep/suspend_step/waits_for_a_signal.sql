@@ -11,8 +11,8 @@ select is(
 select is(tasker_test.states(), 'waiting_for_dependencies: work=suspended after=pending', 'without a worker');
 select is_empty($$ select from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() $$, 'without a queue row');
 select results_eq(
-  $$ select w.step_name, w.signals, w.due_at, w.assignee from tasker.list_waits('test') as w where w.task_uuid = tasker_test.the_task() $$,
-  $$ values ('work', '{approved,waived}'::text[], '2026-11-25 12:00:00+00'::timestamptz, 'finance') $$, 'in the inbox'
+  $$ select w.step_name, w.signals, w.due_at, w.on_timeout, w.assignee from tasker.list_waits('test') as w where w.task_uuid = tasker_test.the_task() $$,
+  $$ values ('work', '{approved,waived}'::text[], '2026-11-25 12:00:00+00'::timestamptz, 'complete', 'finance') $$, 'in the inbox'
 );
 select is(
   (select e.summary from tasker.explain_step(tasker_test.the_step('work')) as e),

@@ -34,7 +34,7 @@ select tasker_test.finish_instances('each');
 select tasker_test.expand();
 select is(
   (select s.state || ': ' || s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.name = 'each'),
-  'error: a condition or a map reads its results, and they are larger than 1024 bytes, the setting "result_bytes"', 'beyond result_bytes the map fails'
+  'error: a condition, a map or a task reads its results, and they are larger than 1024 bytes, the setting "result_bytes"', 'beyond result_bytes the map fails'
 );
 select is((select t.state::text from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), 'blocked_by_failures', 'the claim does not');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

@@ -25,8 +25,8 @@ select is(pg_temp.problem(c.step::jsonb), 'steps[0].' || c.problem, c.step)
     ('{"await": {"signal": "a"}, "handler": "f"}', 'handler: has no meaning for a step that waits'),
     ('{"await": {"signal": "a"}, "retry": {}}', 'retry: has no meaning for a step that waits'),
     ('{"await": {"signal": "a"}, "on_timeout": "skip"}', 'on_timeout: has no meaning without a timeout'),
-    ('{"timeout": "3d"}', 'timeout: has no meaning without await'),
-    ('{"assignee": "ann"}', 'assignee: has no meaning without await')
+    ('{"timeout": "3d"}', 'timeout: has no meaning without await or task'),
+    ('{"assignee": "ann"}', 'assignee: has no meaning without await or task')
   ) as c (step, problem);
 
 select * from finish();

@@ -74,12 +74,14 @@ func commandsByRows() map[string]string {
 var (
 	sources   = regexp.MustCompile(`\b([a-z_]+)\(\)`)
 	calls     = regexp.MustCompile(`\b(tasker|tasklib)\.([a-z_]+)(\([^()]*\))?`)
+	sending   = regexp.MustCompile(`select \* from tasker\.send_signal\('([0-9a-f-]{36})', '([^']+)', payload\)`)
 	arguments = regexp.MustCompile(`\bp_([a-z_]+)( => ('[^']*'|[^ .,;)]+))?`)
 )
 
 // inOwnWords says in the words of this tool what the database says in those of SQL: commands for functions, flags
 // for arguments. What no command does stays as it is.
 func inOwnWords(text string) string {
+	text = sending.ReplaceAllString(text, "tasker task signal $1 $2 --payload JSON")
 	text = calls.ReplaceAllStringFunc(text, func(call string) string {
 		parts := calls.FindStringSubmatch(call)
 		command, known := commandsOf[parts[2]]

@@ -14,16 +14,17 @@ import (
 func TestInOwnWords_SaysCommandsForFunctionsAndFlagsForArguments(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
-		"Register it with tasker.register_task_template(template).":                                 "Register it with tasker apply.",
-		"The task goes on after tasker.reset_task(task).":                                           "The task goes on after tasker task reset.",
-		"tasker.list_settings() shows them all.":                                                    "tasker settings list shows them all.",
-		"A page has 1 to 10,000 tasks; p_before takes the last task's UUID for the next one.":       "A page has 1 to 10,000 tasks; --before takes the last task's UUID for the next one.",
-		"With backend \"builtin\": tasker.setup_partitioning(p_backend => 'builtin').":              "With backend \"builtin\": tasker partition setup --backend builtin.",
-		"Wait for them, or complete it ahead of its turn with p_early => true and a reason.":        "Wait for them, or complete it ahead of its turn with --early and a reason.",
-		"An operator binds it with tasker.bind_role(role, namespaces).":                             "An operator binds it with tasker.bind_role(role, namespaces).",
-		"Have the owner of schema pgmq call tasker.adopt_pgmq().":                                   "Have the owner of schema pgmq call tasker.adopt_pgmq().",
-		"Or end it: tasker.backfill_schedule(namespace, schedule, null, null).":                     "Or end it: tasker schedule backfill.",
-		"tasker.held_partitions() says by what; the key is the one that the task was created with.": "tasker partition status says by what; the key is the one that the task was created with.",
+		"Register it with tasker.register_task_template(template).":                                                                "Register it with tasker apply.",
+		"The task goes on after tasker.reset_task(task).":                                                                          "The task goes on after tasker task reset.",
+		"tasker.list_settings() shows them all.":                                                                                   "tasker settings list shows them all.",
+		"A page has 1 to 10,000 tasks; p_before takes the last task's UUID for the next one.":                                      "A page has 1 to 10,000 tasks; --before takes the last task's UUID for the next one.",
+		"With backend \"builtin\": tasker.setup_partitioning(p_backend => 'builtin').":                                             "With backend \"builtin\": tasker partition setup --backend builtin.",
+		"Wait for them, or complete it ahead of its turn with p_early => true and a reason.":                                       "Wait for them, or complete it ahead of its turn with --early and a reason.",
+		"An operator binds it with tasker.bind_role(role, namespaces).":                                                            "An operator binds it with tasker.bind_role(role, namespaces).",
+		"Have the owner of schema pgmq call tasker.adopt_pgmq().":                                                                  "Have the owner of schema pgmq call tasker.adopt_pgmq().",
+		"Or end it: tasker.backfill_schedule(namespace, schedule, null, null).":                                                    "Or end it: tasker schedule backfill.",
+		"tasker.held_partitions() says by what; the key is the one that the task was created with.":                                "tasker partition status says by what; the key is the one that the task was created with.",
+		"It waits for signal \"paid\": select * from tasker.send_signal('0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000', 'paid', payload).": "It waits for signal \"paid\": tasker task signal 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 paid --payload JSON.",
 	} {
 		require.Equal(t, want, inOwnWords(said))
 	}

@@ -67,7 +67,7 @@ begin
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
   perform tasker.note_lease_clock();
-  perform tasker.note_worker(p_worker_uuid, null, null, v_moves);
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, 1, null);
   if cardinality(v_moves) > 0 then
     return next tasker.describe_claim(v_moves[1], v_settings);
   end if;

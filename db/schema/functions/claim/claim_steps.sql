@@ -24,7 +24,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   return query
   select c.*
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, 0, null, v_settings) as c;
 end;
 $$;
 

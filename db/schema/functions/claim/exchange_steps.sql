@@ -11,7 +11,9 @@ create or replace function tasker.exchange_steps(
   p_limit               integer    default 0,
   p_lease_seconds       integer    default null,
   p_handlers            text[]     default null,
-  p_request_uuid        uuid       default null
+  p_request_uuid        uuid       default null,
+  p_ahead               integer    default 0,
+  p_waiting             uuid[]     default null
 )
   returns setof tasker.step_exchanges
   language plpgsql
@@ -33,6 +35,9 @@ begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed') is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
+  end if;
+  if (p_ahead between 0 and p_limit and p_waiting is null) is not true then
+    perform tasker.check_ahead(p_limit, p_ahead, p_waiting);
   end if;
   v_results := tasker.step_results(
     p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
@@ -60,21 +65,26 @@ begin
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, v_settings) as c;
+    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
+  elsif p_waiting is not null then
+    perform tasker.note_waiting(p_worker_uuid, p_waiting);
   end if;
 end;
 $$;
 
 comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) is
-$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
+$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-Arguments, locks and errors are those of these functions. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
+If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) from public;
 grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  integer, uuid[]
 ) to tasker_worker, tasker_orchestrator, tasker_operator;

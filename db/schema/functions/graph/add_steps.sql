@@ -19,6 +19,9 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.lock_open_task(p_task_uuid);
   v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
+  perform tasker.check_bound_namespaces(array(
+    select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
+  ));
   select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
   perform tasker.insert_handlers(v_steps);

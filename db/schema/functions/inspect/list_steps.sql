@@ -24,7 +24,8 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid), s.state, s.join_mode::text,
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
-    s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint
+    s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
+    s.child_task_uuid
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)

@@ -8,7 +8,8 @@ create or replace function tasker.list_tasks(
   p_requested_after   timestamptz  default null,
   p_requested_before  timestamptz  default null,
   p_before            uuid         default null,
-  p_limit             integer      default null
+  p_limit             integer      default null,
+  p_parent_task_uuid  uuid         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -44,7 +45,7 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -60,21 +61,24 @@ begin
     and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
     and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
     and (p_before is null or t.task_uuid < p_before)
+    and (p_parent_task_uuid is null or t.task_uuid in (
+      select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
+    ))
   order by t.task_uuid desc
   limit v_limit;
 end;
 $$;
 
 comment on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) from public;
 grant execute on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer
+  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
 ) to tasker_orchestrator, tasker_operator, tasker_reader;

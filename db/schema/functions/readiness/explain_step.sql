@@ -20,6 +20,7 @@ declare
   v_failed  bigint;
   v_await     jsonb;
   v_expansion jsonb;
+  v_child     uuid;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
@@ -121,14 +122,17 @@ begin
     ) as f;
 
   if v_step.current_state in ('suspended', 'pending') then
-    select tasker.step_wait(s.await, s.wait, s.claim_no), s.expansion
-      into v_await, v_expansion
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid, s.expansion
+      into v_await, v_child, v_expansion
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
        and s.step_no = tasker.step_no_of(p_step_uuid);
   end if;
   if v_step.current_state = 'suspended' then
-    v_step.summary := tasker.explain_wait(v_task, v_await, v_step.due_at);
+    v_step.summary := case
+      when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
+      else tasker.explain_wait(v_task, v_await, v_step.due_at)
+    end;
   elsif v_expansion is not null and v_waiting > 0 then
     v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
   else

@@ -13,6 +13,9 @@ declare
 begin
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
+  perform tasker.check_bound_namespaces(array(
+    select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_template -> 'steps') as s (value)
+  ));
   v_hash := sha256(convert_to(v_template::text, 'UTF8'));
 
   select n.task_namespace_uuid
@@ -40,7 +43,7 @@ begin
     v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
     jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && exists (@.await))')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
@@ -86,7 +89,7 @@ $$Registers a version of a task template and creates its namespace if that is ne
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field; TK409 if the version is registered with other content, with the differences as detail.$$;
+Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, with the differences as detail.$$;
 
 revoke all on function tasker.register_task_template(jsonb) from public;
 grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;

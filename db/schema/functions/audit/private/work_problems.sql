@@ -58,8 +58,28 @@ begin
      and s.step_no = m.step_no
    where m.task_uuid >= p_from
      and m.task_uuid < p_to
-     and (t.complete is not false or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
-          or (m.kind = 'end_wait' and s.state is distinct from 'suspended'))
+     and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
+          or (m.kind in ('end_wait', 'start_child') and s.state is distinct from 'suspended'))
+  union all
+  -- A step that waits for a task has a note, or a task that is open or noted to have ended.
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a step that waits for a task which does not run'
+    from tasker.workflow_steps as s
+    left join tasker.tasks as c
+      on c.task_uuid = s.child_task_uuid
+   where s.state = 'suspended'
+     and s.await ? 'task'
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and c.complete is not false
+     and not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = s.task_uuid
+          and m.step_no = s.step_no
+          and m.kind = 'start_child'
+          or m.task_uuid = c.task_uuid
+          and m.kind = 'child_ended'
+     )
   union all
   -- What each suspended step waits for, and nothing that no step does.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null, 'waits',

@@ -5,6 +5,8 @@ create or replace function tasker.claim(
   p_lease_seconds  integer,
   p_handlers       text[],
   p_request_uuid   uuid,
+  p_ahead          integer,
+  p_waiting        uuid[],
   p_settings       tasker.settings_now
 )
   returns setof tasker.claimed_steps
@@ -20,6 +22,7 @@ declare
   v_seen_at    timestamptz;
   v_login      text;
   v_role       text;
+  v_waiting    boolean; -- whether steps waited for a handler at the worker's newest exchange
   v_moves      tasker.step_moves[];
   v_noted      boolean;
 begin
@@ -42,8 +45,9 @@ begin
     w.request_uuid,
     w.last_seen_at,
     w.login,
-    w.role
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role
+    w.role,
+    cardinality(w.waiting_steps) > 0 or w.request_begun is not null
+    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -65,7 +69,10 @@ begin
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
-    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves);
+    if v_waiting or cardinality(p_waiting) > 0 then
+      v_seen_at := null; -- what it says about them has to be written
+    end if;
+    v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves, p_limit - p_ahead, p_waiting);
   end if;
 
   if cardinality(v_moves) = 1 then
@@ -76,7 +83,7 @@ begin
 end;
 $$;
 
-comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) is
+comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) is
 $$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
 
-revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, tasker.settings_now) from public;
+revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) from public;

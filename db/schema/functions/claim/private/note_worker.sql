@@ -2,7 +2,9 @@ create or replace function tasker.note_worker(
   p_worker_uuid   uuid,
   p_request_uuid  uuid,
   p_seen_at       timestamptz,
-  p_moves         tasker.step_moves[]
+  p_moves         tasker.step_moves[],
+  p_begun         integer,
+  p_waiting       uuid[]
 )
   returns boolean
   language plpgsql
@@ -12,6 +14,7 @@ declare
   v_request   uuid;
   v_uuids     uuid[];
   v_claim_nos integer[];
+  v_begun     integer := case when p_begun < cardinality(p_moves) then p_begun end;
 begin
   -- A claim that found nothing writes nothing, unless the worker was not seen for a while: its reply needs no record,
   -- and a commit with writes waits for the disk.
@@ -19,15 +22,16 @@ begin
     return false;
   end if;
 
-  if p_request_uuid is not null and cardinality(p_moves) = 1 then
+  if cardinality(p_moves) > 0 and (p_request_uuid is not null or v_begun is not null) then
     v_request := p_request_uuid;
-    v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
-    v_claim_nos := array[p_moves[1].claim_no];
-  elsif p_request_uuid is not null and cardinality(p_moves) > 0 then
-    v_request := p_request_uuid;
-    select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
-      into v_uuids, v_claim_nos
-      from unnest(p_moves) as m;
+    if cardinality(p_moves) = 1 then
+      v_uuids := array[tasker.step_uuid(p_moves[1].task_uuid, p_moves[1].step_no)];
+      v_claim_nos := array[p_moves[1].claim_no];
+    else
+      select array_agg(tasker.step_uuid(m.task_uuid, m.step_no)), array_agg(m.claim_no)
+        into v_uuids, v_claim_nos
+        from unnest(p_moves) as m;
+    end if;
   end if;
 
   update tasker.workers as w
@@ -35,7 +39,9 @@ begin
          claimed_count     = w.claimed_count + cardinality(p_moves),
          request_uuid      = v_request,
          request_steps     = v_uuids,
-         request_claim_nos = v_claim_nos
+         request_claim_nos = v_claim_nos,
+         request_begun     = v_begun,
+         waiting_steps     = p_waiting
    where w.worker_uuid = p_worker_uuid;
   if found then
     return true;
@@ -45,14 +51,16 @@ begin
   if cardinality(p_moves) = 0 then
     return false;
   end if;
-  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos)
-  values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos)
+  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun)
+  values (
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos, v_begun
+  )
   on conflict (worker_uuid) do nothing;
   return true;
 end;
 $$;
 
-comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) is
-$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
+comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) is
+$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
 
-revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[]) from public;
+revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) from public;

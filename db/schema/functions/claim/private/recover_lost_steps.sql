@@ -21,14 +21,18 @@ begin
     -- Back to its old place in the queue: it has already waited its turn.
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
-      null, null, null, least(s.last_attempted_at, v_now), null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count < v_settings.max_lost),
+      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
+      case when b.never_begun then 'its handler had not begun' end, null, null,
+      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and (b.never_begun or s.lost_count < v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
       'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
       format('its worker was lost %s times', s.lost_count + 1), null,
       tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no) filter (where s.graced_until <= v_now and s.lost_count >= v_settings.max_lost),
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and not b.never_begun and s.lost_count >= v_settings.max_lost),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
@@ -37,13 +41,26 @@ begin
     from unnest(v_taken) as u
    cross join lateral (
      select
-       s.task_uuid, s.step_no, s.state, s.claim_no, s.lease_until, s.lost_count, s.last_attempted_at,
+       s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
+       s.last_attempted_at, s.worker_uuid,
        v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
         and s.step_no = u.step_no
         for no key update skip locked
    ) as s
+   cross join lateral (
+     -- Workers renew the leases of steps that have begun.
+     select
+       case
+         when s.state = 'in_progress'
+              and greatest(s.lease_until, s.graced_until) <= v_now
+              and s.lease_until <= s.last_attempted_at + make_interval(secs => s.lease_seconds)
+           then tasker.never_begun(s.workflow_step_uuid, s.claim_no, s.worker_uuid)
+         else false
+       end as never_begun
+     offset 0
+   ) as b
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
@@ -74,7 +91,7 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 

@@ -10,12 +10,12 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids);
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind not in ('child_ended', 'cancel_child');
   delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
 end;
 $$;
 
 comment on function tasker.clear_ended_tasks(uuid[]) is
-$$Deletes the timers and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
+$$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;

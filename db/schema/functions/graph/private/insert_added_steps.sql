@@ -27,7 +27,7 @@ begin
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, m.max_attempts),
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
     coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,

@@ -8,12 +8,14 @@ begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   select
     t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
-    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+    t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+    t.parent_step_uuid
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
-        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at
+        t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
+        t.parent_step_uuid
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update

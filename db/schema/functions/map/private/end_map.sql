@@ -25,7 +25,7 @@ begin
     select
       from tasker.workflow_step_edges as e
      cross join lateral (
-       select c.for_each
+       select c.for_each, c.await
          from tasker.workflow_steps as c
         where c.task_uuid = e.task_uuid
           and c.step_no = e.to_step_no
@@ -33,10 +33,14 @@ begin
      ) as c
      where e.task_uuid = p_map.task_uuid
        and e.from_step_no = p_map.step_no
-       and (e.condition is not null or c.for_each ->> 'step' = p_map.name)
+       and (
+         e.condition is not null
+         or c.for_each ->> 'step' = p_map.name
+         or c.await #> '{task,context}' is not null
+       )
   ) and tasker.map_results(p_map.task_uuid, p_map.step_no, v_limit) is null then
     v_problem := format(
-      'a condition or a map reads its results, and they are larger than %s bytes, the setting "result_bytes"', v_limit
+      'a condition, a map or a task reads its results, and they are larger than %s bytes, the setting "result_bytes"', v_limit
     );
   end if;
 

@@ -5,8 +5,8 @@ create or replace function tasker.attempts_after(p_event text, p_from_state task
   parallel safe
 begin atomic
   select case
-    when p_event = 'Start' then p_attempts + 1
-    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state <> 'pending'
+    when p_event = 'Start' or p_event = 'WaitForRetry' and p_from_state = 'suspended' then p_attempts + 1
+    when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state not in ('pending', 'waiting_for_retry')
       then greatest(p_attempts - 1, 0)
     when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
     else p_attempts
@@ -14,6 +14,6 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after(text, tasker.step_state, integer) is
-$$Returns a step's attempts after an event: a start adds one; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
+$$Returns a step's attempts after an event: a start adds one, and so does the failure of the task that the step waits for; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
 
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;

@@ -36,8 +36,11 @@ begin
    where t.task_uuid = p_task.task_uuid;
 
   if v_ended then
-    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid;
+    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+    if p_task.parent_step_uuid is not null then
+      perform tasker.note_child_end(array[p_task.task_uuid]);
+    end if;
   end if;
   if p_to_state <> p_task.state then
     v_moved.task_uuid := p_task.task_uuid;
@@ -53,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;

@@ -15,7 +15,7 @@ begin
          moved_at          = greatest(s.moved_at, v_now),
          claim_no          = coalesce(p_move.claim_no, s.claim_no),
          attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
-         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count),
+         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count, p_move.metadata),
          worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
          claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
          claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,

@@ -26,7 +26,7 @@ begin
            satisfied_parents = s.satisfied_parents + coalesce(m.satisfied, 0),
            claim_no          = coalesce(m.claim_no, s.claim_no),
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
-           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count),
+           lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count, m.metadata),
            worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
            claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
            claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,

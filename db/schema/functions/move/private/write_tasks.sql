@@ -10,6 +10,7 @@ as $$
 declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
+  v_told  uuid[]; -- ended, and a step of another task waits for it
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -116,18 +117,22 @@ begin
        and p.start_state = j.state
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
-    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at
+    returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
+      t.complete and t.parent_step_uuid is not null as told
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
-    )::tasker.task_transition_log)
-    into v_moved
+    )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
+    into v_moved, v_told
     from moved as m
    where m.state <> m.from_state;
 
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
+    if v_told is not null then
+      perform tasker.note_child_end(v_told);
+    end if;
   end if;
 end;
 $$;

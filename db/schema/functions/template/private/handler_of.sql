@@ -4,10 +4,10 @@ create or replace function tasker.handler_of(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  select coalesce(p_step ->> 'handler', 'tasker.await');
+  select coalesce(p_step ->> 'handler', case when p_step ? 'task' then 'tasker.task' else 'tasker.await' end);
 end;
 
 comment on function tasker.handler_of(jsonb) is
-$$The handler of a step in normal form; "tasker.await", which no worker registers, for a step that waits.$$;
+$$The handler of a step in normal form; "tasker.await" or "tasker.task", which no worker registers, for a step that waits or starts a task.$$;
 
 revoke all on function tasker.handler_of(jsonb) from public;

@@ -21,7 +21,7 @@ begin
     e.value ->> 'name',
     h.named_step_uuid,
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, m.max_attempts),
     (e.value #>> '{retry,base_seconds}')::numeric,
     case e.value #>> '{retry,backoff}'
       when 'constant' then 1

@@ -10,20 +10,14 @@ begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
+      when jsonb_typeof(s.value -> 'task') <> 'null' then tasker.normalize_child(s.value, d.dependencies)
       else jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
         'dependencies', d.dependencies,
         'join', coalesce(s.value ->> 'join', 'all'),
-        'retry', jsonb_build_object(
-          'retryable', coalesce((s.value #>> '{retry,retryable}')::boolean, true),
-          'max_attempts', (s.value #>> '{retry,max_attempts}')::numeric::integer,
-          'backoff', coalesce(s.value #>> '{retry,backoff}', 'exponential'),
-          'base_seconds', trim_scale((s.value #>> '{retry,base_seconds}')::numeric),
-          'multiplier', trim_scale((s.value #>> '{retry,multiplier}')::numeric),
-          'max_seconds', (s.value #>> '{retry,max_seconds}')::numeric::integer
-        ),
+        'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
       )) || tasker.normalize_map(s.value)

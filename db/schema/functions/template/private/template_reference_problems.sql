@@ -54,7 +54,8 @@ begin
       and s.value #>> '{retry,multiplier}' <> '1'
     union all
     select
-      u.no, u.place, null, u.problem, 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?'
+      u.no, u.place, null, u.problem,
+      case when u.hint is not null then 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?' end
     from unknown as u
     union all
     select
@@ -80,6 +81,11 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.await_problems(s.value) as w
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.child_problems(s.value) as w
     union all
     select
       s.no, 0, w.path, w.problem, w.hint

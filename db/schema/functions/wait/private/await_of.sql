@@ -9,7 +9,12 @@ begin atomic
     'timeout', p_step -> 'timeout',
     'on_timeout', coalesce(p_step ->> 'on_timeout', 'fail'),
     'assignee', p_step -> 'assignee'
-  )) end;
+  ))
+  when p_step ? 'task' then jsonb_strip_nulls(jsonb_build_object(
+    'any', '[]'::jsonb,
+    'timeout', p_step -> 'timeout',
+    'on_timeout', p_step -> 'on_timeout'
+  )) || jsonb_build_object('task', p_step -> 'task') end;
 end;
 
 comment on function tasker.await_of(jsonb) is

@@ -10,10 +10,11 @@ begin
   if coalesce(jsonb_typeof(p_step -> 'await'), 'null') = 'null' then
     return query
     select
-      k.key, 'has no meaning without await',
+      k.key, 'has no meaning without await or task',
       case k.key when 'timeout' then 'How long an attempt of a handler may take is timeout_seconds.' end
     from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-    where k.key in ('timeout', 'on_timeout', 'assignee');
+    where k.key in ('timeout', 'on_timeout', 'assignee')
+      and coalesce(jsonb_typeof(p_step -> 'task'), 'null') = 'null';
     return;
   end if;
 

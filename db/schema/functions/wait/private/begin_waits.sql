@@ -48,19 +48,33 @@ begin
     ) as g
   )
   insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select b.task_uuid, b.step_no, 'end_wait', b.due_at
+  select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
     from begun as b
-   where b.due_at is not null;
+   where b.due_at is not null
+  union all
+  select b.task_uuid, b.step_no, 'start_child', tasker.clock()
+    from begun as b
+   where b.await ? 'task'
+  on conflict (task_uuid, step_no, kind) do update
+     set due_at = excluded.due_at;
 
   -- A client that sleeps until something is due learns that it may be sooner.
   get diagnostics v_timers = row_count;
   if v_timers > 0 then
+    -- A step that begins anew goes on with the task that it has.
+    delete from tasker.timers as d
+     using unnest(p_moves) as m
+     where d.task_uuid = any (array[m.task_uuid])
+       and d.step_no = m.step_no
+       and d.kind = 'cancel_child'
+       and m.to_state = 'suspended'
+       and m.event is not null;
     perform tasker.notify_orchestrators();
   end if;
 end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal, and a timer if time can end the wait. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$What a step that was suspended waits for: a row for each signal, a timer if time can end the wait, a note to start its task. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;

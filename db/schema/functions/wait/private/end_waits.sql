@@ -9,17 +9,37 @@ begin
      and w.step_no = m.step_no
      and m.from_state = 'suspended'
      and m.event is not null;
-  delete from tasker.timers as d
-   using unnest(p_moves) as m
-   where d.task_uuid = any (array[m.task_uuid])
-     and d.step_no = m.step_no
-     and d.kind = 'end_wait'
-     and m.from_state = 'suspended'
-     and m.event is not null;
+  with ended as (
+    delete from tasker.timers as d
+     using unnest(p_moves) as m
+     where d.task_uuid = any (array[m.task_uuid])
+       and d.step_no = m.step_no
+       and d.kind in ('end_wait', 'start_child')
+       and m.from_state = 'suspended'
+       and m.event is not null
+  )
+  insert into tasker.timers (task_uuid, step_no, kind, due_at)
+  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock()
+    from unnest(p_moves) as m
+   cross join lateral (
+     select
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and s.child_task_uuid is not null
+        and not s.await @> '{"task": {"abandon": true}}'
+     offset 0
+   ) as s
+   where m.from_state = 'suspended'
+     and m.event is not null
+  on conflict (task_uuid, step_no, kind) do nothing;
+  if found then
+    perform tasker.notify_orchestrators();
+  end if;
 end;
 $$;
 
 comment on function tasker.end_waits(tasker.step_moves[]) is
-$$A step that has left suspended waits for nothing: its rows in waits and its timer go. For the writer of moves.$$;
+$$A step that has left suspended waits for nothing: its rows in waits and its timer go, and its task is noted to be cancelled. For the writer of moves.$$;
 
 revoke all on function tasker.end_waits(tasker.step_moves[]) from public;

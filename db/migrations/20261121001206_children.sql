@@ -1,0 +1,763 @@
+-- children: steps that start tasks of other templates, notes between tasks
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/functions/child/private/child_value.sql
+create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when jsonb_typeof(p_value) = 'object' and p_value ? 'value' and p_value - 'value' = '{}' then p_value -> 'value'
+    when not tasker.is_child_reference(p_value) then p_value
+    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, (p_value #>> '{}')::jsonpath, '{}', true)
+    else jsonb_path_query_first(
+      case when p_value ? 'step' then p_results -> (p_value ->> 'step') else p_context end,
+      coalesce(p_value ->> 'path', '$')::jsonpath, '{}', true
+    )
+  end;
+end;
+
+comment on function tasker.child_value(jsonb, jsonb, jsonb) is
+$$Returns a value for the context of a child task: what a reference finds in the parent's context or in the results of a step, null for nothing; the field of {"value": …}; any other value as it is.$$;
+
+revoke all on function tasker.child_value(jsonb, jsonb, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/child_context.sql
+create or replace function tasker.child_context(p_parent tasker.tasks, p_step_no integer, p_task jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+declare
+  v_spec    jsonb := p_task -> 'context';
+  v_results jsonb;
+  v_context jsonb;
+begin
+  if v_spec is null then
+    return p_parent.context;
+  end if;
+  if jsonb_path_exists(v_spec, '$.step') or jsonb_path_exists(v_spec, '$.*.step') then
+    select jsonb_object_agg(p.name, p.results)
+      into v_results
+      from tasker.step_parents(p_parent.task_uuid, p_parent.named_task_uuid, p_parent.has_added_edges, p_step_no) as e
+     cross join lateral (
+       select p.name, tasker.edge_result('$', p.results, p.expansion, p.task_uuid, p.step_no) as results
+         from tasker.workflow_steps as p
+        where p.task_uuid = p_parent.task_uuid
+          and p.step_no = e.from_step_no
+          and p.state in ('complete', 'resolved_manually')
+       offset 0
+     ) as p;
+  end if;
+
+  if not tasker.is_child_reference(v_spec) then
+    select coalesce(jsonb_object_agg(f.key, f.value) filter (where f.value is not null), '{}')
+      into v_context
+      from (
+        select s.key, tasker.child_value(s.value, p_parent.context, v_results) as value
+          from jsonb_each(v_spec) as s
+      ) as f;
+    return v_context;
+  end if;
+  v_context := tasker.child_value(v_spec, p_parent.context, v_results);
+  if jsonb_typeof(v_context) is distinct from 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the context for task "%s" is %s, not an object', p_task ->> 'name', coalesce(jsonb_typeof(v_context), 'nothing')),
+      detail  = format('The template takes it from %s.', v_spec),
+      hint    = 'Refer to an object, or put the value into one: {"order": "$.order"}.';
+  end if;
+  return v_context;
+end;
+$$;
+
+comment on function tasker.child_context(tasker.tasks, integer, jsonb) is
+$$Returns the context of the task that a step starts: the parent's if the template says none; else one object that it refers to, or an object with a value for each field, without those that are not found. Raises TK422 if what it refers to is not an object.$$;
+
+revoke all on function tasker.child_context(tasker.tasks, integer, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/check_creator.sql
+create or replace function tasker.check_creator(p_parent tasker.tasks, p_namespace text)
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_bound text[];
+begin
+  -- A schedule, which creates tasks in whatever session fires it, has no login.
+  if p_parent.login is null or not exists (select from tasker.role_bindings) then
+    return;
+  end if;
+  v_bound := tasker.narrowed(
+    case
+      when to_regrole(quote_ident(p_parent.login)) is null then '{}'
+      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.login)))
+    end,
+    case
+      when p_parent.role is null then null
+      when to_regrole(quote_ident(p_parent.role)) is null then '{}'
+      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.role)))
+    end
+  );
+  if v_bound is not null and p_namespace <> all (v_bound) then
+    raise exception using
+      errcode = 'TK403',
+      message = format('"%s", which created the task, is not bound to namespace "%s"', coalesce(p_parent.role, p_parent.login), p_namespace),
+      hint    = 'Bind the role with tasker.bind_role(), or let another role create the task.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_creator(tasker.tasks, text) is
+$$Raises TK403 if the roles that created a task are bound to other namespaces than this one, in which it is about to start a task.$$;
+
+revoke all on function tasker.check_creator(tasker.tasks, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/note_child_end.sql
+create or replace function tasker.note_child_end(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, kind, due_at)
+  select u.task_uuid, 'child_ended', tasker.clock()
+    from unnest(p_task_uuids) as u (task_uuid)
+  on conflict (task_uuid, step_no, kind) do update
+     set due_at = excluded.due_at;
+  perform tasker.notify_orchestrators();
+end;
+$$;
+
+comment on function tasker.note_child_end(uuid[]) is
+$$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes tells the steps. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.note_child_end(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/make_child.sql
+create or replace function tasker.make_child(p_parent tasker.tasks, p_step_no integer, p_task jsonb)
+  returns uuid
+  language plpgsql
+as $$
+declare
+  v_namespace text := coalesce(p_task ->> 'namespace', tasker.namespace_of_task(p_parent.task_uuid));
+  v_limit     integer := tasker.setting_integer('max_task_depth');
+  v_context   jsonb;
+  v_template  tasker.creation_templates;
+  v_task      tasker.tasks;
+  v_new       uuid[];
+  v_ok        text;
+begin
+  if p_parent.depth >= v_limit then
+    raise exception using
+      errcode = 'TK422',
+      message = format('tasks start tasks in more than %s levels', v_limit),
+      hint    = 'A template that starts itself needs an end; the setting "max_task_depth" is the limit.';
+  end if;
+  v_ok := tasker.check_creator(p_parent, v_namespace);
+  v_context := tasker.child_context(p_parent, p_step_no, p_task);
+  v_template := tasker.find_template(v_namespace, p_task ->> 'name', p_task ->> 'version');
+  -- The step holds its task's UUID; an identity would be a lock that another transaction may hold.
+  v_template.identity_strategy := 'always_unique';
+  v_ok := tasker.check_task_requests(v_template, v_namespace || '/' || (p_task ->> 'name'), array[v_context], null, null);
+
+  v_task := tasker.task_prototype(
+    v_template, true, p_parent.priority, null, p_parent.initiator, 'task', null, null, p_parent.correlation_id,
+    p_parent.headers, null, case when p_parent.deadline > tasker.clock() then p_parent.deadline end
+  );
+  v_task.parent_step_uuid := tasker.step_uuid(p_parent.task_uuid, p_step_no);
+  v_task.depth := p_parent.depth + 1;
+  v_task.login := p_parent.login;
+  v_task.role := p_parent.role;
+  v_new := tasker.insert_tasks(
+    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[]
+  );
+  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
+  v_ok := tasker.log_new_tasks(v_task, v_new);
+  if v_task.deadline is not null and v_task.state <> 'complete' then
+    v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
+  end if;
+  if v_task.state = 'complete' then
+    v_ok := tasker.note_child_end(v_new);
+  end if;
+  if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
+    v_ok := tasker.announce_steps(v_namespace, v_new);
+  end if;
+  v_ok := tasker.notify_new_tasks(
+    v_namespace, v_task.state, v_new, v_template.transport <> 'pgmq' and v_task.active_steps > 0
+  );
+
+  update tasker.workflow_steps as s
+     set child_task_uuid = v_new[1]
+   where s.task_uuid = p_parent.task_uuid
+     and s.step_no = p_step_no;
+  return v_new[1];
+end;
+$$;
+
+comment on function tasker.make_child(tasker.tasks, integer, jsonb) is
+$$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers, initiator and creator, without an identity. Waits for no other transaction. Raises what create_task raises, TK422 beyond the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's lock.$$;
+
+revoke all on function tasker.make_child(tasker.tasks, integer, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/task_result.sql
+create or replace function tasker.task_result(p_task_uuid uuid)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select coalesce(jsonb_object_agg(s.name, coalesce(s.results, 'null')), '{}')
+      from tasker.tasks as t
+     cross join lateral (
+       select s.name, tasker.edge_result('$', s.results, s.expansion, s.task_uuid, s.step_no) as results, s.step_no
+         from tasker.workflow_steps as s
+        where s.task_uuid = t.task_uuid
+          and s.state in ('complete', 'resolved_manually')
+       offset 0
+     ) as s
+     where t.task_uuid = p_task_uuid
+       and not exists (
+         select from tasker.step_children(t.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no)
+       )
+  );
+end;
+$$;
+
+comment on function tasker.task_result(uuid) is
+$$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran.$$;
+
+revoke all on function tasker.task_result(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/child_failure.sql
+create or replace function tasker.child_failure(p_task_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return coalesce(
+    (
+      select format('step "%s": %s', s.name, left(s.last_error, 500))
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.state = 'error'
+         and s.last_error is not null
+       order by s.last_failure_at, s.step_no
+       limit 1
+    ),
+    (
+      select left(l.reason, 500)
+        from tasker.task_transition_log as l
+       where l.task_uuid = p_task_uuid
+       order by l.sort_key desc
+       limit 1
+    ),
+    'no error was recorded'
+  );
+end;
+$$;
+
+comment on function tasker.child_failure(uuid) is
+$$Returns why a task failed, in words: its first failed step with its error, or the reason of its last transition.$$;
+
+revoke all on function tasker.child_failure(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/child_end_moves.sql
+create or replace function tasker.child_end_moves(p_task_uuids uuid[], p_parents uuid[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_settings tasker.settings_now;
+  v_child    record;
+  v_result   jsonb;
+  v_move     tasker.step_moves;
+  v_moves    tasker.step_moves[] := '{}';
+begin
+  select c.* into v_settings from tasker.settings_now as c;
+  for v_child in
+    select t.task_uuid, t.state, s.task_uuid as parent, s.step_no, s.retryable, s.attempts, s.max_attempts,
+           s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join lateral (
+       select t.task_uuid, t.state, t.parent_step_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          and t.complete
+       offset 0
+     ) as t
+     cross join lateral (
+       select s.*
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(t.parent_step_uuid)
+          and s.step_no = tasker.step_no_of(t.parent_step_uuid)
+          and s.state = 'suspended'
+          and s.child_task_uuid = t.task_uuid
+       offset 0
+     ) as s
+     where s.task_uuid = any (p_parents)
+       -- A step that begins anew decides by the child's state itself.
+       and not exists (
+         select
+           from tasker.timers as m
+          where m.task_uuid = s.task_uuid
+            and m.step_no = s.step_no
+            and m.kind = 'start_child'
+       )
+     order by s.task_uuid, s.step_no
+  loop
+    if v_child.state in ('complete', 'resolved_manually') then
+      v_result := tasker.task_result(v_child.task_uuid);
+      if octet_length(v_result::text) <= v_settings.result_bytes then
+        v_move := tasker.ended_wait(v_child.parent, v_child.step_no, null, 'complete', null, null, null);
+        v_move.result := v_result;
+        v_move.metadata := jsonb_build_object('child_task_uuid', v_child.task_uuid);
+      else
+        v_move := tasker.ended_wait(v_child.parent, v_child.step_no, null, 'fail', null, format(
+          'the result of task %s has %s bytes, the limit is %s', v_child.task_uuid, octet_length(v_result::text), v_settings.result_bytes
+        ), null);
+      end if;
+    elsif v_child.state = 'cancelled' then
+      v_move := tasker.ended_wait(
+        v_child.parent, v_child.step_no, null, 'fail', null, format('task %s was cancelled', v_child.task_uuid), null
+      );
+    else
+      v_move := tasker.ended_wait(v_child.parent, v_child.step_no, null, 'fail', null, format(
+        'task %s failed: %s', v_child.task_uuid, tasker.child_failure(v_child.task_uuid)
+      ), null);
+      v_move.to_state := tasker.result_state(true, false, v_child.retryable, v_child.attempts + 1, v_child.max_attempts);
+      if v_move.to_state = 'waiting_for_retry' then
+        v_move.event := 'WaitForRetry';
+        v_move.metadata := jsonb_build_object('error', v_move.error);
+        v_move.next_retry_at := tasker.retry_at(
+          tasker.write_clock(), v_settings, v_child.attempts + 1, null,
+          v_child.backoff_base_seconds, v_child.backoff_multiplier, v_child.max_backoff_seconds
+        );
+      end if;
+    end if;
+    v_moves := v_moves || v_move;
+  end loop;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.child_end_moves(uuid[], uuid[]) is
+$$Returns the moves of the steps that wait for these tasks: those of them that have ended, whose parent is in p_parents. A task's result completes its step; its failure is retried by the step's policy; a cancelled task, or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;
+
+revoke all on function tasker.child_end_moves(uuid[], uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/start_child.sql
+create or replace function tasker.start_child(p_task_uuid uuid, p_step_no integer, p_processor uuid)
+  returns text
+  language plpgsql
+as $$
+declare
+  v_parent tasker.tasks;
+  v_child  tasker.tasks;
+  v_step   record;
+begin
+  select s.await, s.child_task_uuid
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no
+     and s.state = 'suspended'
+     and s.await ? 'task';
+  if not found then
+    return null;
+  end if;
+
+  if exists (select from tasker.tasks as t where t.task_uuid = v_step.child_task_uuid and t.state <> 'cancelled') then
+    if tasker.lock_tasks(array[v_step.child_task_uuid], false) = '{}' then
+      return 'busy';
+    end if;
+    select t.* into v_child from tasker.tasks as t where t.task_uuid = v_step.child_task_uuid;
+  end if;
+  if v_child.state in ('complete', 'resolved_manually') then
+    perform tasker.note_child_end(array[v_child.task_uuid]);
+  elsif v_child.state <> 'cancelled' then
+    -- A failed task goes on where it failed, a blocked one too; one that still runs just goes on.
+    if tasker.reset_locked_task(v_child, 'retried by its parent', 'task ' || p_task_uuid) then
+      perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
+    end if;
+  else
+    select t.* into v_parent from tasker.tasks as t where t.task_uuid = p_task_uuid;
+    if v_parent.headers ? 'schedule' and exists (
+      select
+        from tasker.schedules as s
+       where s.schedule = v_parent.headers ->> 'schedule'
+         and p_task_uuid = any (s.running_tasks)
+    ) then
+      v_parent.login := null;
+      v_parent.role := null;
+    end if;
+    perform tasker.make_child(v_parent, p_step_no, v_step.await -> 'task');
+  end if;
+  return null;
+exception
+  -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
+  when others then
+    if sqlstate like 'TK%' then
+      return left(sqlerrm, 1000);
+    end if;
+    raise warning 'the task of step % of task % cannot be started yet: %', p_step_no, p_task_uuid, sqlerrm;
+    return 'later';
+end;
+$$;
+
+comment on function tasker.start_child(uuid, integer, uuid) is
+$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error that may pass, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+
+revoke all on function tasker.start_child(uuid, integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/start_children.sql
+create or replace function tasker.start_children(p_due tasker.timers[], p_processor uuid)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_note  tasker.timers;
+  v_error text;
+  v_moves tasker.step_moves[] := '{}';
+  v_later tasker.timers[]     := '{}';
+begin
+  for v_note in select d.* from unnest(p_due) as d where d.kind = 'start_child' order by d.task_uuid, d.step_no loop
+    v_error := tasker.start_child(v_note.task_uuid, v_note.step_no, p_processor);
+    if v_error in ('busy', 'later') then
+      v_note.due_at := tasker.clock() + case v_error when 'busy' then interval '100 milliseconds' else interval '10 seconds' end;
+      v_later := v_later || v_note;
+    elsif v_error is not null then
+      v_moves := v_moves || tasker.ended_wait(v_note.task_uuid, v_note.step_no, null, 'fail', null, v_error, null);
+    end if;
+  end loop;
+  if cardinality(v_moves) > 0 then
+    perform tasker.apply_moves(
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+    );
+  end if;
+  return v_later;
+end;
+$$;
+
+comment on function tasker.start_children(tasker.timers[], uuid) is
+$$Starts the tasks that steps wait for, each in a subtransaction; fails the steps whose task cannot be started. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
+
+revoke all on function tasker.start_children(tasker.timers[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/tell_parents.sql
+create or replace function tasker.tell_parents(p_due tasker.timers[], p_processor uuid)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_children uuid[];
+  v_parents  uuid[];
+  v_locked   uuid[];
+  v_moves    tasker.step_moves[];
+begin
+  select array_agg(t.task_uuid order by t.task_uuid), array_agg(t.parent order by t.task_uuid)
+    into v_children, v_parents
+    from unnest(p_due) as d
+   cross join lateral (
+     select t.task_uuid, tasker.task_uuid_of(t.parent_step_uuid) as parent
+       from tasker.tasks as t
+      where t.task_uuid = d.task_uuid
+        and t.complete
+     offset 0
+   ) as t
+   where d.kind = 'child_ended'
+     and exists (select from tasker.tasks as p where p.task_uuid = t.parent and not p.complete);
+  if v_children is null then
+    return '{}';
+  end if;
+
+  v_locked := tasker.lock_tasks(v_parents, false);
+  v_moves := tasker.child_end_moves(v_children, v_locked);
+  if cardinality(v_moves) > 0 then
+    perform tasker.apply_moves(
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+    );
+    -- The end of the wait noted to cancel its task, which has ended.
+    delete from tasker.timers as n
+     using unnest(v_moves) as m
+     where n.task_uuid = any (array[m.task_uuid])
+       and n.step_no = m.step_no
+       and n.kind = 'cancel_child';
+  end if;
+  return array(
+    select (u.task_uuid, 0, 'child_ended', tasker.clock() + interval '100 milliseconds', null)::tasker.timers
+      from unnest(v_children, v_parents) as u (task_uuid, parent)
+     where u.parent <> all (v_locked)
+  );
+end;
+$$;
+
+comment on function tasker.tell_parents(tasker.timers[], uuid) is
+$$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tries their parents; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
+
+revoke all on function tasker.tell_parents(tasker.timers[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/cancel_children.sql
+create or replace function tasker.cancel_children(p_due tasker.timers[])
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_notes    tasker.timers[];
+  v_children uuid[];
+  v_locked   uuid[];
+begin
+  select array_agg(d order by c.task_uuid), array_agg(c.task_uuid order by c.task_uuid)
+    into v_notes, v_children
+    from unnest(p_due) as d
+   cross join lateral (
+     select t.task_uuid
+       from tasker.workflow_steps as s
+       join tasker.tasks as t
+         on t.task_uuid = s.child_task_uuid
+      where s.task_uuid = d.task_uuid
+        and s.step_no = d.step_no
+        and s.state <> 'suspended'
+        and t.parent_step_uuid = s.workflow_step_uuid
+        and not t.complete
+     offset 0
+   ) as c
+   where d.kind = 'cancel_child';
+  if v_children is null then
+    return '{}';
+  end if;
+
+  v_locked := tasker.lock_tasks(v_children, false);
+  perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that waited for it has ended"}', 'task ' || t.parent)
+     from (
+       select u.task_uuid
+         from unnest(v_locked) as u (task_uuid)
+        order by u.task_uuid
+     ) as u
+    cross join lateral (
+      select t as task, tasker.task_uuid_of(t.parent_step_uuid) as parent
+        from tasker.tasks as t
+       where t.task_uuid = u.task_uuid
+         and not t.complete
+      offset 0
+    ) as t;
+  return array(
+    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds', null)::tasker.timers
+      from unnest(v_notes) with ordinality as u
+     where v_children[u.ordinality] <> all (v_locked)
+  );
+end;
+$$;
+
+comment on function tasker.cancel_children(tasker.timers[]) is
+$$Cancels the open tasks of steps that have ended while they waited for them. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+
+revoke all on function tasker.cancel_children(tasker.timers[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/postpone_notes.sql
+create or replace function tasker.postpone_notes(p_notes tasker.timers[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if cardinality(p_notes) > 0 then
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select n.task_uuid, n.step_no, n.kind, n.due_at
+      from unnest(p_notes) as n
+    on conflict (task_uuid, step_no, kind) do nothing;
+  end if;
+end;
+$$;
+
+comment on function tasker.postpone_notes(tasker.timers[]) is
+$$Writes notes that could not be fired again, with the time of the next try. The caller has deleted them and holds the locks of the tasks that wrote them.$$;
+
+revoke all on function tasker.postpone_notes(tasker.timers[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/fire_notes.sql
+create or replace function tasker.fire_notes(p_due tasker.timers[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- First, so that what is noted from here on stays.
+  delete from tasker.timers as m
+   using unnest(p_due) as d
+   where m.task_uuid = any (array[d.task_uuid])
+     and m.step_no = d.step_no
+     and m.kind = d.kind
+     and d.kind in ('start_child', 'child_ended', 'cancel_child');
+
+  -- Starts first: a step that began anew must not be told of an end before.
+  perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
+  perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
+  perform tasker.postpone_notes(tasker.cancel_children(p_due));
+end;
+$$;
+
+comment on function tasker.fire_notes(tasker.timers[], uuid) is
+$$Does what notes between tasks say: starts the tasks that steps wait for, tells parents that a task has ended, cancels tasks whose step waits no longer. Tries the second task of each; a busy one is tried again 100 ms later. The caller holds the notes and the locks of the tasks that wrote them.$$;
+
+revoke all on function tasker.fire_notes(tasker.timers[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/rows/task_tree_nodes.sql
+create table tasker.task_tree_nodes (
+  level             integer            not null,
+  task_uuid         uuid               not null,
+  parent_task_uuid  uuid,
+  parent_step_uuid  uuid,
+  parent_step       text,
+  namespace         text,
+  name              text,
+  version           text,
+  state             tasker.task_state,
+  total_steps       integer,
+  open_steps        integer,
+  suspended_steps   integer,
+  failed_steps      integer,
+  requested_at      timestamptz,
+  completed_at      timestamptz,
+
+  constraint task_tree_nodes_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.task_tree_nodes is
+  'Row type: a task in the tree of those that its steps started.';
+comment on column tasker.task_tree_nodes.level is
+  '0 for the task that was asked for, 1 for those that its steps started.';
+comment on column tasker.task_tree_nodes.state is
+  'Null, as all that follows from the task''s row, if the task is gone: retention has dropped it.';
+
+revoke all on table tasker.task_tree_nodes from public;
+-- <<<
+
+-- >>> db/schema/functions/child/get_task_tree.sql
+create or replace function tasker.get_task_tree(p_task_uuid uuid, p_limit integer default null)
+  returns setof tasker.task_tree_nodes
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound(p_task_uuid);
+  if coalesce(p_limit, 1000) not between 1 and 100000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the limit is %s; it must be between 1 and 100,000', p_limit),
+      hint    = 'Ask for the tree of one of its tasks instead.';
+  end if;
+  if not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+
+  return query
+  with recursive family (level, path, task_uuid, parent_step_uuid, parent_step) as (
+    select 0, '{}'::integer[], t.task_uuid, t.parent_step_uuid, null::text
+      from tasker.tasks as t
+     where t.task_uuid = p_task_uuid
+    union all
+    select f.level + 1, f.path || s.step_no, s.child_task_uuid, s.workflow_step_uuid, s.name
+      from family as f
+     cross join lateral (
+       select s.step_no, s.child_task_uuid, s.workflow_step_uuid, s.name
+         from tasker.workflow_steps as s
+        where s.task_uuid = f.task_uuid
+          and s.child_task_uuid is not null
+       offset 0
+     ) as s
+  )
+  select
+    f.level, f.task_uuid, tasker.task_uuid_of(f.parent_step_uuid), f.parent_step_uuid,
+    coalesce(f.parent_step, (
+      select s.name
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(f.parent_step_uuid)
+         and s.step_no = tasker.step_no_of(f.parent_step_uuid)
+    )),
+    t.namespace, t.name, t.version, t.state, t.total_steps, t.open_steps, t.suspended_steps, t.failed_steps,
+    t.requested_at, t.completed_at
+  from family as f
+  left join lateral (
+    select
+      n.name as namespace, k.name, k.version, t.state, t.total_steps, t.open_steps, t.suspended_steps, t.failed_steps,
+      t.requested_at, t.completed_at
+      from tasker.tasks as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where t.task_uuid = f.task_uuid
+    offset 0
+  ) as t on true
+  where v_bound is null
+     or t.namespace = any (v_bound)
+  order by f.path
+  limit coalesce(p_limit, 1000);
+end;
+$$;
+
+comment on function tasker.get_task_tree(uuid, integer) is
+$$Returns a task and the tasks that its steps started, those that their steps started, and so on: each task followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of its namespaces only.
+
+At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_task_tree(uuid, integer) from public;
+grant execute on function tasker.get_task_tree(uuid, integer)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.get_task_tree;
+drop table tasker.task_tree_nodes;
+drop function tasker.fire_notes;
+drop function tasker.postpone_notes;
+drop function tasker.cancel_children;
+drop function tasker.tell_parents;
+drop function tasker.start_children;
+drop function tasker.start_child;
+drop function tasker.child_end_moves;
+drop function tasker.child_failure;
+drop function tasker.task_result;
+drop function tasker.make_child;
+drop function tasker.note_child_end;
+drop function tasker.check_creator;
+drop function tasker.child_context;
+drop function tasker.child_value;
+
+reset role;

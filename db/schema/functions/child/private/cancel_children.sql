@@ -1,0 +1,55 @@
+create or replace function tasker.cancel_children(p_due tasker.timers[])
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_notes    tasker.timers[];
+  v_children uuid[];
+  v_locked   uuid[];
+begin
+  select array_agg(d order by c.task_uuid), array_agg(c.task_uuid order by c.task_uuid)
+    into v_notes, v_children
+    from unnest(p_due) as d
+   cross join lateral (
+     select t.task_uuid
+       from tasker.workflow_steps as s
+       join tasker.tasks as t
+         on t.task_uuid = s.child_task_uuid
+      where s.task_uuid = d.task_uuid
+        and s.step_no = d.step_no
+        and s.state <> 'suspended'
+        and t.parent_step_uuid = s.workflow_step_uuid
+        and not t.complete
+     offset 0
+   ) as c
+   where d.kind = 'cancel_child';
+  if v_children is null then
+    return '{}';
+  end if;
+
+  v_locked := tasker.lock_tasks(v_children, false);
+  perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that waited for it has ended"}', 'task ' || t.parent)
+     from (
+       select u.task_uuid
+         from unnest(v_locked) as u (task_uuid)
+        order by u.task_uuid
+     ) as u
+    cross join lateral (
+      select t as task, tasker.task_uuid_of(t.parent_step_uuid) as parent
+        from tasker.tasks as t
+       where t.task_uuid = u.task_uuid
+         and not t.complete
+      offset 0
+    ) as t;
+  return array(
+    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds', null)::tasker.timers
+      from unnest(v_notes) with ordinality as u
+     where v_children[u.ordinality] <> all (v_locked)
+  );
+end;
+$$;
+
+comment on function tasker.cancel_children(tasker.timers[]) is
+$$Cancels the open tasks of steps that have ended while they waited for them. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+
+revoke all on function tasker.cancel_children(tasker.timers[]) from public;

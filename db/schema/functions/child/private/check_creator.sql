@@ -1,0 +1,36 @@
+create or replace function tasker.check_creator(p_parent tasker.tasks, p_namespace text)
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_bound text[];
+begin
+  -- A schedule, which creates tasks in whatever session fires it, has no login.
+  if p_parent.login is null or not exists (select from tasker.role_bindings) then
+    return;
+  end if;
+  v_bound := tasker.narrowed(
+    case
+      when to_regrole(quote_ident(p_parent.login)) is null then '{}'
+      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.login)))
+    end,
+    case
+      when p_parent.role is null then null
+      when to_regrole(quote_ident(p_parent.role)) is null then '{}'
+      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.role)))
+    end
+  );
+  if v_bound is not null and p_namespace <> all (v_bound) then
+    raise exception using
+      errcode = 'TK403',
+      message = format('"%s", which created the task, is not bound to namespace "%s"', coalesce(p_parent.role, p_parent.login), p_namespace),
+      hint    = 'Bind the role with tasker.bind_role(), or let another role create the task.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_creator(tasker.tasks, text) is
+$$Raises TK403 if the roles that created a task are bound to other namespaces than this one, in which it is about to start a task.$$;
+
+revoke all on function tasker.check_creator(tasker.tasks, text) from public;

@@ -1,0 +1,64 @@
+create or replace function tasker.child_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_context jsonb := p_step #> '{task,context}';
+  v_parents text[];
+begin
+  if jsonb_typeof(p_step -> 'task') is distinct from 'object' then
+    return;
+  end if;
+
+  return query
+  select
+    k.key, 'has no meaning for a step that starts a task',
+    case k.key
+      when 'timeout_seconds' then 'How long a step waits for its task at most is timeout, such as "3d".'
+      when 'initialization' then 'What the task gets is task.context.'
+      else 'A step with task has no handler: no worker runs it.'
+    end
+  from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await')
+  union all
+  select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
+   where p_step ->> 'on_timeout' is not null
+     and p_step ->> 'timeout' is null;
+
+  v_parents := array(
+    select coalesce(d.value ->> 'step', d.value #>> '{}')
+      from jsonb_array_elements(case when jsonb_typeof(p_step -> 'dependencies') = 'array' then p_step -> 'dependencies' end) as d (value)
+  );
+  return query
+  select
+    'task.context' || coalesce('.' || left(v.key, 100), ''), x.problem, x.hint
+  from (
+    select null as key, v_context as value where tasker.is_child_reference(v_context)
+    union all
+    select f.key, f.value
+      from jsonb_each(case when not tasker.is_child_reference(v_context) then v_context end) as f
+     where tasker.is_child_reference(f.value)
+  ) as v
+  cross join lateral (
+    select case when jsonb_typeof(v.value) = 'string' then v.value #>> '{}' else v.value ->> 'path' end as path
+  ) as p
+  cross join lateral (
+    select
+      format('"%s" is not a dependency of this step', left(v.value ->> 'step', 128)) as problem,
+      'A step reads the results of its own dependencies.' as hint
+     where v.value ? 'step'
+       and v.value ->> 'step' <> all (v_parents)
+    union all
+    select format('"%s" is not a jsonpath', left(p.path, 100)), tasker.condition_error(p.path) || ' For example: $.order.id.'
+     where tasker.condition_error(p.path) is not null
+  ) as x
+  order by 1;
+end;
+$$;
+
+comment on function tasker.child_problems(jsonb) is
+$$Returns the problems of what a step of the right shape says about the task that it starts: fields without a meaning, paths that cannot be, results of steps that it does not depend on.$$;
+
+revoke all on function tasker.child_problems(jsonb) from public;

@@ -1,0 +1,21 @@
+create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when jsonb_typeof(p_value) = 'object' and p_value ? 'value' and p_value - 'value' = '{}' then p_value -> 'value'
+    when not tasker.is_child_reference(p_value) then p_value
+    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, (p_value #>> '{}')::jsonpath, '{}', true)
+    else jsonb_path_query_first(
+      case when p_value ? 'step' then p_results -> (p_value ->> 'step') else p_context end,
+      coalesce(p_value ->> 'path', '$')::jsonpath, '{}', true
+    )
+  end;
+end;
+
+comment on function tasker.child_value(jsonb, jsonb, jsonb) is
+$$Returns a value for the context of a child task: what a reference finds in the parent's context or in the results of a step, null for nothing; the field of {"value": …}; any other value as it is.$$;
+
+revoke all on function tasker.child_value(jsonb, jsonb, jsonb) from public;

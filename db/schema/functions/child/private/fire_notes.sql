@@ -1,0 +1,24 @@
+create or replace function tasker.fire_notes(p_due tasker.timers[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- First, so that what is noted from here on stays.
+  delete from tasker.timers as m
+   using unnest(p_due) as d
+   where m.task_uuid = any (array[d.task_uuid])
+     and m.step_no = d.step_no
+     and m.kind = d.kind
+     and d.kind in ('start_child', 'child_ended', 'cancel_child');
+
+  -- Starts first: a step that began anew must not be told of an end before.
+  perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
+  perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
+  perform tasker.postpone_notes(tasker.cancel_children(p_due));
+end;
+$$;
+
+comment on function tasker.fire_notes(tasker.timers[], uuid) is
+$$Does what notes between tasks say: starts the tasks that steps wait for, tells parents that a task has ended, cancels tasks whose step waits no longer. Tries the second task of each; a busy one is tried again 100 ms later. The caller holds the notes and the locks of the tasks that wrote them.$$;
+
+revoke all on function tasker.fire_notes(tasker.timers[], uuid) from public;

@@ -1,0 +1,18 @@
+create or replace function tasker.note_child_end(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, kind, due_at)
+  select u.task_uuid, 'child_ended', tasker.clock()
+    from unnest(p_task_uuids) as u (task_uuid)
+  on conflict (task_uuid, step_no, kind) do update
+     set due_at = excluded.due_at;
+  perform tasker.notify_orchestrators();
+end;
+$$;
+
+comment on function tasker.note_child_end(uuid[]) is
+$$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes tells the steps. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.note_child_end(uuid[]) from public;

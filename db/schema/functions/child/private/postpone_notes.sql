@@ -1,0 +1,18 @@
+create or replace function tasker.postpone_notes(p_notes tasker.timers[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if cardinality(p_notes) > 0 then
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select n.task_uuid, n.step_no, n.kind, n.due_at
+      from unnest(p_notes) as n
+    on conflict (task_uuid, step_no, kind) do nothing;
+  end if;
+end;
+$$;
+
+comment on function tasker.postpone_notes(tasker.timers[]) is
+$$Writes notes that could not be fired again, with the time of the next try. The caller has deleted them and holds the locks of the tasks that wrote them.$$;
+
+revoke all on function tasker.postpone_notes(tasker.timers[]) from public;

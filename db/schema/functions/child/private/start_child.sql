@@ -1,0 +1,62 @@
+create or replace function tasker.start_child(p_task_uuid uuid, p_step_no integer, p_processor uuid)
+  returns text
+  language plpgsql
+as $$
+declare
+  v_parent tasker.tasks;
+  v_child  tasker.tasks;
+  v_step   record;
+begin
+  select s.await, s.child_task_uuid
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no
+     and s.state = 'suspended'
+     and s.await ? 'task';
+  if not found then
+    return null;
+  end if;
+
+  if exists (select from tasker.tasks as t where t.task_uuid = v_step.child_task_uuid and t.state <> 'cancelled') then
+    if tasker.lock_tasks(array[v_step.child_task_uuid], false) = '{}' then
+      return 'busy';
+    end if;
+    select t.* into v_child from tasker.tasks as t where t.task_uuid = v_step.child_task_uuid;
+  end if;
+  if v_child.state in ('complete', 'resolved_manually') then
+    perform tasker.note_child_end(array[v_child.task_uuid]);
+  elsif v_child.state <> 'cancelled' then
+    -- A failed task goes on where it failed, a blocked one too; one that still runs just goes on.
+    if tasker.reset_locked_task(v_child, 'retried by its parent', 'task ' || p_task_uuid) then
+      perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
+    end if;
+  else
+    select t.* into v_parent from tasker.tasks as t where t.task_uuid = p_task_uuid;
+    if v_parent.headers ? 'schedule' and exists (
+      select
+        from tasker.schedules as s
+       where s.schedule = v_parent.headers ->> 'schedule'
+         and p_task_uuid = any (s.running_tasks)
+    ) then
+      v_parent.login := null;
+      v_parent.role := null;
+    end if;
+    perform tasker.make_child(v_parent, p_step_no, v_step.await -> 'task');
+  end if;
+  return null;
+exception
+  -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
+  when others then
+    if sqlstate like 'TK%' then
+      return left(sqlerrm, 1000);
+    end if;
+    raise warning 'the task of step % of task % cannot be started yet: %', p_step_no, p_task_uuid, sqlerrm;
+    return 'later';
+end;
+$$;
+
+comment on function tasker.start_child(uuid, integer, uuid) is
+$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error that may pass, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+
+revoke all on function tasker.start_child(uuid, integer, uuid) from public;

@@ -1,0 +1,32 @@
+create or replace function tasker.start_children(p_due tasker.timers[], p_processor uuid)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_note  tasker.timers;
+  v_error text;
+  v_moves tasker.step_moves[] := '{}';
+  v_later tasker.timers[]     := '{}';
+begin
+  for v_note in select d.* from unnest(p_due) as d where d.kind = 'start_child' order by d.task_uuid, d.step_no loop
+    v_error := tasker.start_child(v_note.task_uuid, v_note.step_no, p_processor);
+    if v_error in ('busy', 'later') then
+      v_note.due_at := tasker.clock() + case v_error when 'busy' then interval '100 milliseconds' else interval '10 seconds' end;
+      v_later := v_later || v_note;
+    elsif v_error is not null then
+      v_moves := v_moves || tasker.ended_wait(v_note.task_uuid, v_note.step_no, null, 'fail', null, v_error, null);
+    end if;
+  end loop;
+  if cardinality(v_moves) > 0 then
+    perform tasker.apply_moves(
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+    );
+  end if;
+  return v_later;
+end;
+$$;
+
+comment on function tasker.start_children(tasker.timers[], uuid) is
+$$Starts the tasks that steps wait for, each in a subtransaction; fails the steps whose task cannot be started. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
+
+revoke all on function tasker.start_children(tasker.timers[], uuid) from public;

@@ -1,0 +1,46 @@
+create or replace function tasker.never_begun(p_step_uuid uuid, p_claim_no integer, p_worker_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+declare
+  v_excused integer;
+begin
+  if not exists (
+    select
+      from tasker.workers as w
+     where w.worker_uuid = p_worker_uuid
+       and (
+         p_step_uuid = any (w.waiting_steps)
+         or array_position(w.request_steps, p_step_uuid) > w.request_begun
+            and w.request_claim_nos[array_position(w.request_steps, p_step_uuid)] = p_claim_no
+       )
+  ) then
+    return false;
+  end if;
+
+  -- A step may have begun since the worker last said so. One that stops its worker at once must not go on for ever.
+  select count(*) filter (where l.event = 'LeaseExpired')
+    into v_excused
+    from (
+      select
+        l.event,
+        bool_and(l.event in ('Start', 'Release') or tasker.was_waiting(l.event, l.metadata)) over (order by l.sort_key desc) as in_a_row
+        from (
+          select l.event, l.metadata, l.sort_key
+            from tasker.workflow_step_transition_log as l
+           where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
+             and l.step_no = tasker.step_no_of(p_step_uuid)
+           order by l.sort_key desc
+           limit 100
+        ) as l
+    ) as l
+   where l.in_a_row;
+  return v_excused < 3;
+end;
+$$;
+
+comment on function tasker.never_begun(uuid, integer, uuid) is
+$$Whether a lost step still waited for a handler when its worker last made an exchange. False after three such losses in a row, since it may have begun since then.$$;
+
+revoke all on function tasker.never_begun(uuid, integer, uuid) from public;

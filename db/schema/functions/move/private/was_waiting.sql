@@ -1,0 +1,13 @@
+create or replace function tasker.was_waiting(p_event text, p_metadata jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_event = 'LeaseExpired' and p_metadata ->> 'begun' = 'false', false);
+end;
+
+comment on function tasker.was_waiting(text, jsonb) is
+$$Whether an event is the loss of a worker that had not begun the step.$$;
+
+revoke all on function tasker.was_waiting(text, jsonb) from public;

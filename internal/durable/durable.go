@@ -1,0 +1,53 @@
+// Package durable is what durable functions need of a database: package worker has it from a pool, and package workertest
+// without a database.
+package durable
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Store keeps the results of functions and suspends them. Its answers are those of the functions of schema tasker; an error
+// ends the attempt, never a call of the function.
+type Store interface {
+	GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) ([]gen.KeptDetail, error)
+	KeepStepResult(
+		ctx context.Context, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
+	) (gen.KeptAnswer, error)
+	SuspendStep(ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage) (gen.KeptAnswer, error)
+	DivergeStep(ctx context.Context, claim executor.StepClaim, position int32, asked string) (gen.KeptAnswer, error)
+	ContinueStep(ctx context.Context, claim executor.StepClaim, state json.RawMessage) (gen.KeptAnswer, error)
+}
+
+// World is a Store with a time of its own, which tests move.
+type World interface {
+	Store
+	// Begin begins the transaction of a OnceTx.
+	Begin(ctx context.Context) (pgx.Tx, error)
+	// KeepIn keeps a result in that transaction, as KeepStepResult does.
+	KeepIn(ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage) (gen.KeptAnswer, error)
+	// Now is the time.
+	Now() time.Time
+	// Pause lets a short sleep pass.
+	Pause(ctx context.Context, d time.Duration) error
+}
+
+type key struct{}
+
+// With returns a context whose functions run in a world, instead of that of their worker.
+func With(ctx context.Context, world World) context.Context {
+	return context.WithValue(ctx, key{}, world)
+}
+
+// From returns the world of a context, or nil.
+func From(ctx context.Context) World {
+	world, _ := ctx.Value(key{}).(World)
+	return world
+}

@@ -1,0 +1,397 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/template"
+)
+
+// shortSleep is up to how long a function sleeps under its lease: to stop and run again would cost more.
+const shortSleep = 5 * time.Second
+
+// KeptError is the error that a call of a durable function returned for good, in this run or in an earlier one. Only its
+// text is kept: what a function is to tell apart it should get as a value. A handler that returns it fails for good,
+// since another attempt would get the same.
+type KeptError struct {
+	// Name of the call.
+	Name string
+	// Text of the error.
+	Text string
+}
+
+func (e *KeptError) Error() string { return fmt.Sprintf("%s: %s", e.Name, e.Text) }
+
+// OnceOption changes how [Once] and [OnceTx] try their function.
+type OnceOption func(*tries)
+
+type tries struct {
+	most  int
+	pause time.Duration
+}
+
+// Tries lets a call be tried n times in a row, with a pause between them that doubles each time; the last error is kept and
+// returned to the function. Default: an error ends the attempt, and the step is tried again by its template's policy.
+func Tries(n int, pause time.Duration) OnceOption {
+	if n < 1 {
+		panic(fmt.Sprintf("worker: %d tries are below 1", n))
+	}
+	return func(t *tries) { t.most, t.pause = n, pause }
+}
+
+// Once makes a call that later runs of the function do not make again: what f returns is kept, under its name and the
+// number of the call of that name, and returned to every later run.
+//
+//	payment, err := worker.Once(ctx, job, "charge", func(ctx context.Context, key uuid.UUID) (Payment, error) {
+//		return bank.Charge(ctx, job.Input.Amount, key)
+//	})
+//
+// f runs at least once: again, with the same key, if its worker is lost before the result is kept. [OnceTx] has effects in
+// this database exactly once. An error of f ends the attempt, without the function seeing it, and is tried again like that
+// of any handler; the function's attempts count since the last kept result. Only when it is [Permanent], or in the last
+// attempt, or when its [Tries] are over, the error is kept and returned, as a [KeptError].
+//
+// A function makes one call after the other, in the goroutine of its handler, and none inside f. A call that breaks the
+// rule returns an error, and the step fails for good.
+func Once[R any](
+	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
+) (R, error) {
+	return once(ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
+		value, err := f(ctx, s.keyOf(call))
+		if err != nil {
+			return keptResult{}, err
+		}
+		return s.keep(call, s.encoded(name, value), ""), nil
+	}, decoded[R])
+}
+
+// OnceTx is [Once] for effects in this database: f gets a transaction in which its result is kept, so that the effects happen
+// exactly once. It must not end the transaction.
+func OnceTx[R any](
+	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
+) (R, error) {
+	return once(ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
+		tx, err := s.function.world.Begin(ctx)
+		if err != nil {
+			s.stop(fmt.Errorf("the transaction of %q: %w", name, err))
+		}
+		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+		value, err := f(ctx, tx)
+		if err != nil {
+			return keptResult{}, err
+		}
+		raw := s.encoded(name, value)
+		answer, err := s.function.world.KeepIn(ctx, tx, s.claim(), call, raw)
+		if err == nil && answer.Answer == executor.KeptNow {
+			err = tx.Commit(ctx) // if it failed, the next run finds out what has become of it
+		}
+		if err == nil && answer.Answer != executor.KeptNow {
+			err = tx.Rollback(ctx) // what is kept already is the result
+		}
+		return s.took(call, answer, err), nil
+	}, decoded[R])
+}
+
+func once[R any](
+	ctx context.Context, job DurableJob, name string, options []OnceOption,
+	try func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error),
+	decode func(name string, kept keptResult) (R, error),
+) (none R, err error) {
+	s := job.durable()
+	leave, err := s.enter(ctx, fmt.Sprintf("Once(%q)", name))
+	if err != nil {
+		return none, err
+	}
+	defer leave()
+	s.named(name)
+	call := s.call(name)
+	if kept, found := s.recall(call); found {
+		return decode(name, kept)
+	}
+	var policy tries
+	for _, option := range options {
+		option(&policy)
+	}
+	for n := 1; ; n++ {
+		kept, err := try(ctx, s, call)
+		if err == nil {
+			return decode(name, kept)
+		}
+		s.during(ctx, err)
+		switch {
+		case isPermanent(err), policy.most > 0 && n >= policy.most, policy.most == 0 && s.lastAttempt():
+			return decode(name, s.keep(call, nil, errorText(err)))
+		case policy.most == 0:
+			s.stop(fmt.Errorf("%s: %w", name, err))
+		}
+		if err := s.function.world.Pause(ctx, policy.pause<<min(n-1, 20)); err != nil {
+			s.stop(err)
+		}
+	}
+}
+
+// during ends the run if a call failed because the run is over, or was misused.
+func (s *Step) during(ctx context.Context, err error) {
+	s.function.mu.Lock()
+	misuse := s.function.misuse
+	s.function.mu.Unlock()
+	if misuse != nil || ctx.Err() != nil || s.ctx.Err() != nil {
+		s.stop(err)
+	}
+}
+
+func (s *Step) encoded(name string, value any) json.RawMessage {
+	raw, err := encode(value)
+	if err != nil {
+		s.stop(Permanent(fmt.Errorf("the result of %q, %T, cannot be kept: %w", name, value, err)))
+	}
+	return raw
+}
+
+func decoded[R any](name string, kept keptResult) (value R, err error) {
+	if kept.Error != nil {
+		return value, &KeptError{Name: name, Text: *kept.Error}
+	}
+	return value, fit(fmt.Sprintf("what is kept as %q", name), orNull(kept.Value), &value)
+}
+
+// orNull is a value that was read from a column; null is read as nothing.
+func orNull(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+var names = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}$`)
+
+// named ends the run for good if a call has no proper name.
+func (s *Step) named(name string) {
+	if !names.MatchString(name) {
+		s.stop(Permanent(fmt.Errorf(
+			"%q is not a name for a call: a letter or digit, then at most 99 of these, underscores, dots, colons, slashes and hyphens", name)))
+	}
+}
+
+// Sleep lets d pass. The step is suspended meanwhile: no worker, no lease and no attempt are held, and the function then
+// runs again from the top, over what it has kept. When it should go on is kept at the first call. A sleep of 5 seconds
+// or less passes under the lease.
+func Sleep(ctx context.Context, job DurableJob, d time.Duration) {
+	s := job.durable()
+	sleep(ctx, s, "Sleep", template.Await{For: template.Seconds(max(d, time.Millisecond))}, func() time.Duration { return d })
+}
+
+// SleepUntil is [Sleep] until a time.
+func SleepUntil(ctx context.Context, job DurableJob, t time.Time) {
+	s := job.durable()
+	sleep(ctx, s, "SleepUntil", template.Await{Until: t.UTC().Format("2006-01-02T15:04:05.999999Z")}, func() time.Duration {
+		return t.Sub(s.function.world.Now())
+	})
+}
+
+// slept is what a short sleep keeps.
+type slept struct {
+	By    string    `json:"by"`
+	Until time.Time `json:"until"`
+}
+
+func sleep(ctx context.Context, s *Step, what string, wait template.Await, length func() time.Duration) {
+	leave, err := s.enter(ctx, what)
+	if err != nil {
+		return
+	}
+	defer leave()
+	call := s.call("$sleep")
+	kept, found := s.recall(call)
+	if d := length(); !found && d > shortSleep {
+		s.suspend(call, Waiting{Or: []template.Await{wait}})
+		return
+	} else if !found {
+		raw, _ := json.Marshal(slept{By: "for", Until: s.function.world.Now().Add(d)})
+		kept = s.keep(call, raw, "")
+	}
+	var short slept
+	if err := json.Unmarshal(kept.Value, &short); err != nil || short.Until.IsZero() {
+		return // a long one, which has passed
+	}
+	if left := short.Until.Sub(s.function.world.Now()); left > 0 {
+		if err := s.function.world.Pause(ctx, left); err != nil {
+			s.stop(err)
+		}
+	}
+}
+
+// Waiting says how [Await] waits. Its zero value waits for the signal alone, without end, and takes any payload.
+type Waiting struct {
+	// When is a jsonpath predicate on the payload, such as "$.ok == true"; other payloads are kept.
+	When string
+	// Schema is what the payload must look like; others are refused. See [template.Await].
+	Schema json.RawMessage
+	// Or are further alternatives: other signals with such a payload, durations, times. The first to come wins.
+	Or []template.Await
+	// Timeout is how long the function waits at most. Default: without end.
+	Timeout time.Duration
+	// Assignee is who is to answer. The name of a database role is enforced.
+	Assignee string
+}
+
+// Answer is what ended a wait.
+type Answer[P any] struct {
+	// By is what ended the wait: "signal", "for" or "until" for a time, "timeout".
+	By string `json:"by"`
+	// Name is the signal's; there may be several.
+	Name string `json:"name,omitempty"`
+	// Payload is the signal's, and zero if time ended the wait.
+	Payload P `json:"payload"`
+}
+
+// Await waits for a signal to the task, or what else waiting names, and returns what ended the wait:
+//
+//	answer, err := worker.Await[Approval](ctx, job, "approved", worker.Waiting{Timeout: 72 * time.Hour})
+//
+// The step is suspended meanwhile, as by [Sleep], unless the signal has come before: then the function goes on at once. A
+// signal is delivered once, and what it brought is kept. The error is ErrMisfit if the payload does not fit P.
+func Await[P any](ctx context.Context, job DurableJob, signal string, waiting Waiting) (answer Answer[P], err error) {
+	s := job.durable()
+	leave, err := s.enter(ctx, fmt.Sprintf("Await(%q)", signal))
+	if err != nil {
+		return answer, err
+	}
+	defer leave()
+	call := s.call("$await." + signal)
+	kept, found := s.recall(call)
+	if !found {
+		waiting.Or = append([]template.Await{{Signal: signal, When: waiting.When, Schema: waiting.Schema}}, waiting.Or...)
+		kept = s.suspend(call, waiting)
+	}
+	if err := json.Unmarshal(kept.Value, &answer); err != nil {
+		return answer, fit(fmt.Sprintf("signal %q", signal), kept.Value, &answer)
+	}
+	return answer, nil
+}
+
+// suspend suspends the step and ends the run, unless the wait is over at once.
+func (s *Step) suspend(call executor.KeptCall, waiting Waiting) keptResult {
+	wait := struct {
+		Await    []template.Await  `json:"await"`
+		Timeout  template.Duration `json:"timeout,omitempty"`
+		Assignee string            `json:"assignee,omitempty"`
+	}{Await: waiting.Or, Assignee: waiting.Assignee}
+	if waiting.Timeout > 0 {
+		wait.Timeout = template.Seconds(waiting.Timeout)
+	}
+	raw, err := encode(wait)
+	if err != nil {
+		s.stop(Permanent(fmt.Errorf("the wait of %q: %w", call.Name, err)))
+	}
+	answer, err := s.function.world.SuspendStep(s.ctx, s.claim(), call, raw)
+	return s.took(call, answer, err)
+}
+
+// Now is the time, the same in every run of the function.
+func Now(ctx context.Context, job DurableJob) time.Time {
+	s := job.durable()
+	now, _ := builtin(ctx, s, "Now", "$now", func() time.Time { return s.function.world.Now().UTC().Truncate(time.Microsecond) })
+	return now
+}
+
+// Rand is a source of random numbers that are the same in every run of the function. Each call is another source.
+func Rand(ctx context.Context, job DurableJob) *rand.Rand {
+	seed, _ := builtin(ctx, job.durable(), "Rand", "$rand", func() [2]uint64 { return [2]uint64{rand.Uint64(), rand.Uint64()} })
+	return rand.New(rand.NewPCG(seed[0], seed[1]))
+}
+
+// builtin keeps a value that the worker itself makes.
+func builtin[R any](ctx context.Context, s *Step, what, name string, value func() R) (none R, err error) {
+	leave, err := s.enter(ctx, what)
+	if err != nil {
+		return none, err
+	}
+	defer leave()
+	call := s.call(name)
+	kept, found := s.recall(call)
+	if !found {
+		kept = s.keep(call, s.encoded(name, value()), "")
+	}
+	return decoded[R](name, kept)
+}
+
+// Changed lets new code into a function that is running: it is true in runs that reach this place for the first time, and
+// stays so for them, and false in runs that have gone past it with the old code.
+//
+//	if worker.Changed(ctx, job, "check-fraud") {
+//		_, err = worker.Once(ctx, job, "fraud", check)
+//	}
+//
+// When all functions that began before the change have ended, the condition may go, but not the call; when all that
+// were asked have ended, the call may go too.
+func Changed(ctx context.Context, job DurableJob, name string) bool {
+	s := job.durable()
+	leave, err := s.enter(ctx, fmt.Sprintf("Changed(%q)", name))
+	if err != nil {
+		return false
+	}
+	defer leave()
+	s.named(name)
+	f := &s.function
+	call := s.call("$changed." + name)
+	if f.at < len(f.kept) {
+		if f.kept[f.at].Name != call.Name {
+			return false
+		}
+		_, found := s.recall(call)
+		return found
+	}
+	s.keep(call, json.RawMessage("true"), "")
+	return true
+}
+
+// ContinueAs ends this run of the function and begins it again with a new state, which [Step.LastCheckpoint] returns to it.
+// What the function has kept is forgotten, so that a function may go on for ever. It does not return.
+func ContinueAs(ctx context.Context, job DurableJob, state any) {
+	s := job.durable()
+	leave, err := s.enter(ctx, "ContinueAs")
+	if err != nil {
+		return
+	}
+	defer leave()
+	f := &s.function
+	if f.at < len(f.kept) {
+		s.diverge("$continue")
+	}
+	raw := s.encoded("ContinueAs", state)
+	answer, err := f.world.ContinueStep(s.ctx, s.claim(), raw)
+	if err == nil {
+		err = s.judge(answer)
+	}
+	switch {
+	case err == nil:
+		f.state = raw
+		if answer.Round != nil {
+			f.round = int(*answer.Round)
+		}
+		err = errContinued
+	case code(err) == "TK413":
+		err = Permanent(err)
+	}
+	s.stop(err)
+}
+
+// code is the code of a database's error.
+func code(err error) string {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		return pgErr.Code
+	}
+	return ""
+}

@@ -1,0 +1,324 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/durable"
+)
+
+// DurableJob is a job whose handler may be a durable function: a [*Job], a [*Step], or a job of package workflow.
+type DurableJob interface{ durable() *Step }
+
+func (s *Step) durable() *Step { return s }
+
+// Function makes the type that embeds it a [DurableJob], without the rest of a [Step].
+type Function struct{ step *Step }
+
+// FunctionOf returns the function of a job.
+func FunctionOf(job AnyJob) Function { return Function{job.step()} }
+
+func (f Function) durable() *Step { return f.step }
+
+// function is what a step knows of its handler as a durable function, in one run of it.
+type function struct {
+	raw    json.RawMessage // what the claim delivered
+	world  durable.World
+	cancel context.CancelCauseFunc
+
+	mu     sync.Mutex
+	home   uint64 // the handler's goroutine
+	busy   bool   // a call is under way
+	used   bool
+	misuse error
+	end    error // why the run has ended before its handler returned; every further call ends its goroutine
+
+	loaded bool
+	kept   []keptResult
+	at     int // how many of these the run has asked for
+	seen   map[string]int
+	fresh  bool // this run has kept something
+	round  int
+	state  json.RawMessage // what the function continues with
+}
+
+type keptResult struct {
+	Name       string          `json:"name"`
+	Occurrence int             `json:"occurrence"`
+	Value      json.RawMessage `json:"value"`
+	Error      *string         `json:"error"`
+}
+
+// keptByClaim is what a claim delivers of what a function has kept.
+type keptByClaim struct {
+	Round   int          `json:"round"`
+	Count   int          `json:"count"`
+	Results []keptResult `json:"results"`
+}
+
+// host runs a handler in a goroutine of its own, which calls of a durable function may end. It returns the handler's error,
+// or why the run ended before.
+func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error {
+	f := &s.function
+	f.cancel = cancel
+	var err error
+	var caught *panicError
+	returned := false
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if value := recover(); value != nil {
+				caught = &panicError{value: value, stack: debug.Stack()}
+			}
+		}()
+		f.home = goroutine()
+		err = handler()
+		returned = true
+		if err == nil && f.used {
+			s.returns()
+		}
+	}()
+	<-done
+
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.misuse != nil:
+		return Permanent(f.misuse)
+	case f.end != nil:
+		return f.end
+	case caught != nil:
+		return *caught
+	case !returned:
+		runtime.Goexit() // as the handler did, such as by a test's FailNow
+	}
+	return err
+}
+
+// ended returns why the run has ended before its handler returned, or nil; or how it was misused.
+func (f *function) ended() (end, misuse error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.end, f.misuse
+}
+
+// returns judges a function that has returned: it must have asked for all that is kept.
+func (s *Step) returns() {
+	f := &s.function
+	f.mu.Lock()
+	early := f.end == nil && f.misuse == nil && f.at < len(f.kept)
+	f.mu.Unlock()
+	if early {
+		s.diverge("$end")
+	}
+}
+
+// errMisuse begins the errors of calls that a function must not make.
+var errMisuse = errors.New("a durable function makes one call after the other, in its handler's goroutine")
+
+// enter begins a call of a function. An error says that the call must not be made; the step then fails for good.
+func (s *Step) enter(ctx context.Context, what string) (leave func(), err error) {
+	if s == nil {
+		panic("worker: " + what + ": the job was made by hand; package workertest runs durable functions in tests")
+	}
+	f := &s.function
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.end != nil:
+		f.mu.Unlock()
+		defer f.mu.Lock() // for the unlocking above
+		runtime.Goexit()
+	case f.misuse != nil:
+	case f.home != goroutine():
+		f.misuse = fmt.Errorf("%s was called in another goroutine: %w", what, errMisuse)
+	case f.busy:
+		f.misuse = fmt.Errorf("%s was called inside of another call: %w", what, errMisuse)
+	}
+	if f.misuse != nil {
+		return nil, f.misuse
+	}
+	f.busy, f.used = true, true
+	if f.seen == nil {
+		f.seen = map[string]int{}
+	}
+	return func() {
+		f.mu.Lock()
+		f.busy = false
+		f.mu.Unlock()
+	}, s.load(ctx)
+}
+
+// load reads what the function has kept, which comes with the claim or, if it is large, in pages. It ends the run if that
+// fails.
+func (s *Step) load(ctx context.Context) error {
+	f := &s.function
+	if f.loaded {
+		return nil
+	}
+	f.loaded = true
+	if absent(f.raw) {
+		return nil
+	}
+	var claimed keptByClaim
+	if err := json.Unmarshal(f.raw, &claimed); err != nil {
+		f.misuse = fmt.Errorf("what step %q has kept: %w", s.Name, err)
+		return f.misuse
+	}
+	f.round, f.kept = claimed.Round, claimed.Results
+	for len(f.kept) < claimed.Count {
+		page, err := f.world.GetKeptResults(ctx, s.StepUUID, int32(len(f.kept)), resultsPage)
+		if err == nil && len(page) == 0 {
+			err = errors.New("some of it is not there")
+		}
+		if err != nil {
+			f.misuse, f.loaded = nil, false
+			f.end = fmt.Errorf("what step %q has kept: %w", s.Name, err)
+			f.busy = false
+			f.mu.Unlock()
+			defer f.mu.Lock()
+			runtime.Goexit()
+		}
+		for _, k := range page {
+			f.kept = append(f.kept, keptResult{Name: k.Name, Occurrence: int(k.Occurrence), Value: k.Value, Error: k.Error})
+		}
+	}
+	return nil
+}
+
+// stop ends the run and its goroutine.
+func (s *Step) stop(why error) {
+	f := &s.function
+	f.mu.Lock()
+	if f.end == nil {
+		f.end = why
+	}
+	f.mu.Unlock()
+	f.cancel(why)
+	runtime.Goexit()
+}
+
+// call is the next call of a name: its place in the function.
+func (s *Step) call(name string) executor.KeptCall {
+	return executor.KeptCall{Position: int32(s.function.at + 1), Name: name, Occurrence: int32(s.function.seen[name] + 1)}
+}
+
+// recall returns what an earlier run has kept of this call. If that is another call the run ends: the code has changed.
+func (s *Step) recall(call executor.KeptCall) (keptResult, bool) {
+	f := &s.function
+	if f.at >= len(f.kept) {
+		return keptResult{}, false
+	}
+	kept := f.kept[f.at]
+	if kept.Name != call.Name || kept.Occurrence != int(call.Occurrence) {
+		s.diverge(call.Name)
+	}
+	s.pass(call)
+	return kept, true
+}
+
+// pass notes that a call is done.
+func (s *Step) pass(call executor.KeptCall) {
+	s.function.at++
+	s.function.seen[call.Name]++
+}
+
+// diverge suspends a step whose function asks for something else than it has kept, and ends the run.
+func (s *Step) diverge(asked string) {
+	f := &s.function
+	answer, err := f.world.DivergeStep(s.ctx, s.claim(), int32(f.at+1), asked)
+	if err == nil {
+		err = s.judge(answer)
+	}
+	if err == nil {
+		err = ErrSuspended
+	}
+	s.stop(err)
+}
+
+// judge returns why an answer ends the run, if it does.
+func (s *Step) judge(answer gen.KeptAnswer) error {
+	switch answer.Answer {
+	case executor.KeptStale:
+		return ErrLost
+	case executor.KeptCancelled:
+		return ErrCancelled
+	}
+	return nil
+}
+
+// keep keeps the result of a call. It returns what is kept, which another writer may have done first.
+func (s *Step) keep(call executor.KeptCall, value json.RawMessage, failure string) keptResult {
+	f := &s.function
+	answer, err := f.world.KeepStepResult(s.ctx, s.claim(), call, value, failure)
+	return s.took(call, answer, err)
+}
+
+// took takes the answer to a call in.
+func (s *Step) took(call executor.KeptCall, answer gen.KeptAnswer, err error) keptResult {
+	f := &s.function
+	if err == nil {
+		err = s.judge(answer)
+	}
+	if err != nil {
+		if code(err) == "TK413" || code(err) == "TK422" {
+			err = Permanent(err)
+		}
+		s.stop(err)
+	}
+	switch answer.Answer {
+	case executor.KeptSuspended:
+		s.stop(ErrSuspended)
+	case executor.KeptDiverged:
+		s.diverge(call.Name)
+	}
+	kept := keptResult{Name: call.Name, Occurrence: int(call.Occurrence), Value: answer.Value, Error: answer.Error}
+	f.kept = append(f.kept, kept)
+	f.fresh = true
+	s.pass(call)
+	return kept
+}
+
+// lastAttempt says whether the step fails for good if this attempt fails. Attempts count since the last kept result.
+func (s *Step) lastAttempt() bool {
+	attempt := s.Attempt
+	if s.function.fresh {
+		attempt = 1
+	}
+	return attempt >= s.MaxAttempts
+}
+
+// keyOf is the key of a call, the same in every run. A function that continues makes new calls.
+func (s *Step) keyOf(call executor.KeptCall) uuid.UUID {
+	name := call.Name + "/" + strconv.Itoa(int(call.Occurrence))
+	if s.function.round > 0 {
+		name += "/" + strconv.Itoa(s.function.round)
+	}
+	return uuid.NewSHA1(s.StepUUID, []byte(name))
+}
+
+// goroutine is the number of this goroutine, which only its stack tells.
+func goroutine() uint64 {
+	var buffer [40]byte
+	text := buffer[:runtime.Stack(buffer[:], false)]
+	const prefix = len("goroutine ")
+	var number uint64
+	for _, digit := range text[min(prefix, len(text)):] {
+		if digit < '0' || digit > '9' {
+			break
+		}
+		number = 10*number + uint64(digit-'0')
+	}
+	return number
+}

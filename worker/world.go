@@ -1,0 +1,201 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/durable"
+)
+
+// runWorld is the world of functions in a running worker: it waits for the database if it is away.
+type runWorld struct{ *run }
+
+var _ durable.World = runWorld{}
+
+// keepWithin is how long a result is still tried to be kept when its handler should have ended: the effect has happened.
+const keepWithin = 5 * time.Second
+
+// insist makes a call until the database has answered it, for a while also when the handler's context has ended.
+func (w runWorld) insist(
+	ctx context.Context, claim executor.StepClaim, what string, call func(ctx context.Context) (gen.KeptAnswer, error),
+) (answer gen.KeptAnswer, err error) {
+	ctx, cancel := outlive(ctx, keepWithin)
+	defer cancel()
+	for try := 1; ; try++ {
+		err = w.persist(ctx, what, func(ctx context.Context) (err error) {
+			answer, err = call(ctx)
+			return err
+		})
+		if code(err) != "TK409" || try == lockedTries { // another session keeps the step locked
+			break
+		}
+	}
+	switch {
+	case err != nil:
+	case answer.Answer == executor.KeptStale || answer.Answer == executor.KeptCancelled:
+		err = w.endStep(claim, answer.Answer)
+	case answer.Answer == executor.KeptSuspended:
+		w.steps.remove(claim) // nothing renews its lease
+	}
+	return answer, err
+}
+
+const lockedTries = 5
+
+// outlive is ctx that ends only some time after ctx has.
+func outlive(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
+	return longer, func() { stop(); cancel() }
+}
+
+func (w runWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) (page []gen.KeptDetail, err error) {
+	err = w.persist(ctx, "loading what a function has kept", func(ctx context.Context) (err error) {
+		page, err = w.db.GetKeptResults(ctx, stepUUID, after, limit)
+		return err
+	})
+	return page, err
+}
+
+func (w runWorld) KeepStepResult(
+	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
+) (gen.KeptAnswer, error) {
+	return w.insist(ctx, claim, "keeping a result", func(ctx context.Context) (gen.KeptAnswer, error) {
+		return w.db.KeepStepResult(ctx, claim, call, value, failure)
+	})
+}
+
+func (w runWorld) SuspendStep(
+	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
+		return w.db.SuspendStep(ctx, claim, call, wait)
+	})
+}
+
+func (w runWorld) DivergeStep(
+	ctx context.Context, claim executor.StepClaim, position int32, asked string,
+) (gen.KeptAnswer, error) {
+	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
+		return w.db.DivergeStep(ctx, claim, position, asked)
+	})
+	if err == nil && answer.Name != nil {
+		w.log.Warn("a function has changed: it asks for something else than it has kept, and waits",
+			w.facts.of(claim), "position", position, "asked", asked, "kept", *answer.Name)
+	}
+	return answer, err
+}
+
+func (w runWorld) ContinueStep(ctx context.Context, claim executor.StepClaim, state json.RawMessage) (gen.KeptAnswer, error) {
+	return w.insist(ctx, claim, "continuing a function", func(ctx context.Context) (gen.KeptAnswer, error) {
+		return w.db.ContinueStep(ctx, claim, state)
+	})
+}
+
+func (w runWorld) Begin(ctx context.Context) (pgx.Tx, error) {
+	if w.begin == nil {
+		return nil, errNoTransactions
+	}
+	return w.begin(ctx)
+}
+
+func (w runWorld) KeepIn(
+	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
+) (gen.KeptAnswer, error) {
+	answer, err := executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
+	if err == nil && (answer.Answer == executor.KeptStale || answer.Answer == executor.KeptCancelled) {
+		err = w.endStep(claim, answer.Answer)
+	}
+	return answer, err
+}
+
+func (w runWorld) Now() time.Time { return time.Now().Add(time.Duration(w.offset.nanoseconds.Load())) }
+
+func (w runWorld) Pause(ctx context.Context, d time.Duration) error { return pause(ctx, d) }
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
+
+var errNoTransactions = errors.New("worker: OnceTx needs a database that begins transactions")
+
+// directWorld is the world of functions outside a running worker. Without a database it keeps nothing.
+type directWorld struct{ direct }
+
+var _ durable.World = directWorld{}
+
+func (w directWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) ([]gen.KeptDetail, error) {
+	if w.db == nil {
+		return nil, nil
+	}
+	return w.db.GetKeptResults(ctx, stepUUID, after, limit)
+}
+
+func (w directWorld) KeepStepResult(
+	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
+) (gen.KeptAnswer, error) {
+	if w.db == nil {
+		answer := gen.KeptAnswer{Answer: executor.KeptNow, Value: value}
+		if failure != "" {
+			answer.Error = &failure
+		}
+		return answer, nil
+	}
+	return w.db.KeepStepResult(ctx, claim, call, value, failure)
+}
+
+func (w directWorld) SuspendStep(
+	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
+) (gen.KeptAnswer, error) {
+	if w.db == nil {
+		return gen.KeptAnswer{Answer: executor.KeptSuspended}, nil
+	}
+	return w.db.SuspendStep(ctx, claim, call, wait)
+}
+
+func (w directWorld) DivergeStep(
+	ctx context.Context, claim executor.StepClaim, position int32, asked string,
+) (gen.KeptAnswer, error) {
+	if w.db == nil {
+		return gen.KeptAnswer{Answer: executor.KeptSuspended}, nil
+	}
+	return w.db.DivergeStep(ctx, claim, position, asked)
+}
+
+func (w directWorld) ContinueStep(ctx context.Context, claim executor.StepClaim, state json.RawMessage) (gen.KeptAnswer, error) {
+	if w.db == nil {
+		return gen.KeptAnswer{Answer: executor.KeptContinued}, nil
+	}
+	return w.db.ContinueStep(ctx, claim, state)
+}
+
+func (w directWorld) Begin(ctx context.Context) (pgx.Tx, error) {
+	if w.begin == nil {
+		return nil, errNoTransactions
+	}
+	return w.begin(ctx)
+}
+
+func (directWorld) KeepIn(
+	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
+}
+
+func (directWorld) Now() time.Time { return time.Now() }
+
+func (directWorld) Pause(ctx context.Context, d time.Duration) error { return pause(ctx, d) }
