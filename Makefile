@@ -93,8 +93,8 @@ storm-wakeups: setup ## Have clients fall asleep thousands of times while work i
 	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/waketest
 
 .PHONY: storm-waits
-storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while sessions and the server are killed: each signal has one effect
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-100} $(GO) test -count=1 -v -timeout 30m ./internal/waitstorm
+storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while workers and the server are killed: each signal has one effect
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/waitstorm
 
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
@@ -200,6 +200,10 @@ bench-operate: setup ## Measure: discovery, health and analytics beside a millio
 .PHONY: bench-serve
 bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
 	$(PGTEST) run -- $(GO) run -C bench ./serve
+
+.PHONY: bench-waiting
+bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a million steps that wait (WAITING=-suspended=100000: fewer)
+	tools/durable.sh $(GO) run -C bench ./waiting $(WAITING)
 
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq

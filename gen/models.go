@@ -275,6 +275,37 @@ type KeptDetail struct {
 	KeptAt time.Time `json:"kept_at"`
 }
 
+// Row type: a limit and what stands in it.
+type LimitDetail struct {
+	Namespace   string `json:"namespace"`
+	Name        string `json:"name"`
+	Concurrency *int32 `json:"concurrency"`
+	Rate        *int32 `json:"rate"`
+	PerSeconds  int32  `json:"per_seconds"`
+	Burst       int32  `json:"burst"`
+	// Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.
+	InUse int64 `json:"in_use"`
+	// Steps of all keys that are enqueued.
+	Waiting int64 `json:"waiting"`
+	// Keys with a step that waits or runs.
+	Keys int64 `json:"keys"`
+	// How long the first waiting step has waited; 0 if none waits.
+	OldestSeconds float64   `json:"oldest_seconds"`
+	Handlers      []string  `json:"handlers"`
+	UpdatedAt     time.Time `json:"updated_at"`
+	UpdatedBy     string    `json:"updated_by"`
+}
+
+// Row type: a key of a limit and what stands in it.
+type LimitKeyDetail struct {
+	LimitKey      string  `json:"limit_key"`
+	InUse         int64   `json:"in_use"`
+	Waiting       int64   `json:"waiting"`
+	OldestSeconds float64 `json:"oldest_seconds"`
+	// When the rate allows the next start; null without a rate, or if that is now.
+	NextStartAt *time.Time `json:"next_start_at"`
+}
+
 // The maintenance jobs: how often each runs and how it last ended.
 type MaintenanceJob struct {
 	Job             string `json:"job"`

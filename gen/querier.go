@@ -115,6 +115,9 @@ type Querier interface {
 	// DoDuties does the job of maintenance that has been due longest, of those that workers may do; no row if none is
 	// due. It is called until there is no row, each call in a transaction of its own.
 	DoDuties(ctx context.Context) ([]MaintenanceJob, error)
+	// DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
+	// bounds. ErrNotFound if there is none.
+	DropLimit(ctx context.Context, namespace string, name string) (bool, error)
 	// EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
 	EnsurePartitions(ctx context.Context) (int32, error)
 	// EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
@@ -262,6 +265,11 @@ type Querier interface {
 	ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error)
 	// ListDeadEvents returns the events of a subscription that were given up, the newest first.
 	ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error)
+	// ListLimitKeys returns the keys of a limit with steps that wait or run, the longest lines first. ErrNotFound if there
+	// is no such limit.
+	ListLimitKeys(ctx context.Context, namespace string, name string, maxRows int32) ([]LimitKeyDetail, error)
+	// ListLimits returns the limits of a namespace by name, or of all if it is nil.
+	ListLimits(ctx context.Context, namespace *string) ([]LimitDetail, error)
 	// ListMaintenanceJobs returns what maintenance does, when and how it went last time.
 	ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error)
 	// ListNamespaces returns the namespaces by name.
@@ -417,6 +425,8 @@ type Querier interface {
 	SendSignal(ctx context.Context, arg SendSignalParams) (SignalAnswer, error)
 	// SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
 	SendSignalByKey(ctx context.Context, arg SendSignalByKeyParams) (SignalAnswer, error)
+	// SetLimit sets the bounds of a limit, for each key: nil is none. Idempotent.
+	SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail, error)
 	// SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
 	SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.

@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"math"
+
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 )
@@ -39,6 +41,12 @@ var families = []family{
 	{"pgtasker_queue_leased_steps", "{step}", "Steps whose time lies ahead: with a worker, or handed back with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.LeasedSteps) })},
 	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest step that may be taken has waited.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestReadySeconds })},
 	{"pgtasker_namespace_paused", "1", "1 while nothing of the namespace is handed out.", gauge, []string{"namespace"}, paused},
+
+	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.InUse) })},
+	{"pgtasker_limit_waiting_steps", "{step}", "Steps that are enqueued and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Waiting) })},
+	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the first of them has waited.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return l.OldestSeconds })},
+	{"pgtasker_limit_keys", "{key}", "Keys of the limit with a step that waits or runs.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Keys) })},
+	{"pgtasker_limit_concurrency", "{step}", "How many steps of one key may run at once; infinite without a bound.", gauge, []string{"namespace", "limit"}, limits(concurrency)},
 
 	{"pgtasker_waiting_tasks", "{task}", "Tasks that wait for an orchestrator.", gauge, nil, one(func(r reading) float64 { return float64(r.health.WaitingTasks) })},
 	{"pgtasker_waiting_oldest_seconds", "s", "How long the oldest of them has waited.", gauge, nil, one(func(r reading) float64 { return r.health.OldestWaitingSeconds })},
@@ -118,6 +126,23 @@ func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
 		}
 		return samples
 	}
+}
+
+func limits(value func(gen.LimitDetail) float64) func(reading) []sample {
+	return func(r reading) []sample {
+		samples := make([]sample, len(r.limits))
+		for i, l := range r.limits {
+			samples[i] = sample{value(l), []string{l.Namespace, l.Name}}
+		}
+		return samples
+	}
+}
+
+func concurrency(l gen.LimitDetail) float64 {
+	if l.Concurrency == nil {
+		return math.Inf(1)
+	}
+	return float64(*l.Concurrency)
 }
 
 func paused(r reading) (samples []sample) {

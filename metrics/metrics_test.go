@@ -30,6 +30,7 @@ func newDatabase(t *testing.T) *pgxpool.Pool {
 	pool := pgtest.New(t)
 	_, err := pool.Exec(t.Context(), `
 		select tasker_test.make_task_in('complete');
+		select tasker.set_limit('test', 'stripe', 20);
 		select tasker_test.make_task_in('blocked_by_failures');
 		select tasker.create_dlq_entry(tasker_test.start_task());
 		select tasker.run_maintenance('rollups')`)
@@ -45,9 +46,16 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		# HELP pgtasker_dlq_pending_entries Investigations that are open.
 		# TYPE pgtasker_dlq_pending_entries gauge
 		pgtasker_dlq_pending_entries 1
+		# HELP pgtasker_limit_concurrency How many steps of one key may run at once; infinite without a bound.
+		# TYPE pgtasker_limit_concurrency gauge
+		pgtasker_limit_concurrency{limit="stripe",namespace="test"} 20
+		# HELP pgtasker_limit_waiting_steps Steps that are enqueued and name the limit.
+		# TYPE pgtasker_limit_waiting_steps gauge
+		pgtasker_limit_waiting_steps{limit="stripe",namespace="test"} 0
 		# HELP pgtasker_queue_ready_steps Steps that may be taken now.
 		# TYPE pgtasker_queue_ready_steps gauge
 		pgtasker_queue_ready_steps{lane="high",namespace="test"} 0
+		pgtasker_queue_ready_steps{lane="limited",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="low",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="normal",namespace="test"} 1
 		pgtasker_queue_ready_steps{lane="results",namespace="test"} 0
@@ -65,7 +73,7 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		# HELP pgtasker_up 1 if the database could be read.
 		# TYPE pgtasker_up gauge
 		pgtasker_up 1
-	`), "pgtasker_dlq_pending_entries", "pgtasker_queue_ready_steps", "pgtasker_step_results_total",
+	`), "pgtasker_dlq_pending_entries", "pgtasker_limit_concurrency", "pgtasker_limit_waiting_steps", "pgtasker_queue_ready_steps", "pgtasker_step_results_total",
 		"pgtasker_tasks_ended_total", "pgtasker_up"))
 
 	problems, err := testutil.CollectAndLint(collector)

@@ -15,6 +15,7 @@ type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
 	queues []gen.QueueHealth
+	limits []gen.LimitDetail
 	totals []gen.WorkTotals
 	dlq    []gen.DLQReasonCounts
 	jobs   []gen.MaintenanceJob
@@ -47,6 +48,9 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	}
 	if r.queues, err = e.GetQueueHealth(ctx); err != nil {
 		return r, fmt.Errorf("queues: %w", err)
+	}
+	if r.limits, err = e.ListLimits(ctx, nil); err != nil {
+		return r, fmt.Errorf("limits: %w", err)
 	}
 	if r.totals, err = e.GetWorkTotals(ctx); err != nil {
 		return r, fmt.Errorf("totals: %w", err)

@@ -64,6 +64,11 @@ type Step struct {
 	MaxParallel *int64 `json:"max_parallel,omitempty"`
 	// AllowFailures is how many elements may fail for good; nil: each failure waits for an operator.
 	AllowFailures *int64 `json:"allow_failures,omitempty"`
+	// Limit is the name of the limit that the step waits for; none if empty.
+	Limit string `json:"limit,omitempty"`
+	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
+	// places and a rate of their own. One key for all if empty.
+	LimitKey string `json:"limit_key,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.

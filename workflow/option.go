@@ -145,6 +145,18 @@ func Priority(priority int) StepOption {
 	return stepOption(func(n *node) { n.step.Priority = new(int64(priority)) })
 }
 
+// Limit lets the step wait for a limit of the workflow's namespace: how many steps that name it run at once, and how many start
+// in a time, over all workers. Operators set its bounds with set_limit, at any time. Until then it has none.
+func Limit(name string) StepOption {
+	return stepOption(func(n *node) { n.step.Limit = name })
+}
+
+// LimitKey gives steps whose inputs differ at a path places and a rate of their own in their [Limit]: a jsonpath of the
+// workflow's input, such as $.customer.
+func LimitKey(path string) StepOption {
+	return stepOption(func(n *node) { n.step.LimitKey = path })
+}
+
 // JoinAny runs a step if any of its dependencies holds, when all have settled; it asks for their results as [Optional].
 // By default all must hold.
 func JoinAny() StepOption {

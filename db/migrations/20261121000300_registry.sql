@@ -1007,6 +1007,7 @@ create table tasker.named_tasks (
   waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   has_maps                              boolean      not null  default false,
+  has_limits                            boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
   max_steps_in_process_minutes          integer,
@@ -1054,6 +1055,8 @@ comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map: tasks will get instances, and edges to them.';
+comment on column tasker.named_tasks.has_limits is
+  'Whether a step names a limit.';
 
 revoke all on table tasker.named_tasks from public;
 -- <<<
@@ -1081,6 +1084,85 @@ comment on column tasker.named_steps.name is
 revoke all on table tasker.named_steps from public;
 -- <<<
 
+-- >>> db/schema/tables/limit/limits.sql
+create table tasker.limits (
+  limit_no     integer      not null  generated always as identity,
+  namespace    text         not null,
+  name         text         not null,
+  concurrency  integer,
+  rate         integer,
+  per_seconds  integer      not null  default 1,
+  burst        integer      not null  default 1,
+  version      integer      not null  default 1,
+  created_at   timestamptz  not null  default tasker.clock(),
+  created_by   text         not null,
+  updated_at   timestamptz  not null  default tasker.clock(),
+  updated_by   text         not null,
+
+  constraint limits_pkey
+    primary key (limit_no),
+  constraint limits_namespace_name_key
+    unique (namespace, name),
+  constraint limits_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name),
+  constraint limits_name_check
+    check (name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'),
+  constraint limits_concurrency_check
+    check (concurrency between 0 and 1000000),
+  constraint limits_rate_check
+    check (rate between 1 and 1000000),
+  constraint limits_per_seconds_check
+    check (per_seconds between 1 and 31536000),
+  constraint limits_burst_check
+    check (burst between 1 and 1000000),
+  constraint limits_version_check
+    check (version > 0)
+);
+
+comment on table tasker.limits is
+  'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
+comment on column tasker.limits.concurrency is
+  'How many steps of one key may run at once; null: any number.';
+comment on column tasker.limits.rate is
+  'How many steps of one key may start in per_seconds; null: any number.';
+comment on column tasker.limits.burst is
+  'How many steps of one key may start at once after a pause.';
+comment on column tasker.limits.version is
+  'Grows with every change: a line that an older version closed is opened again.';
+
+revoke all on table tasker.limits from public;
+-- <<<
+
+-- >>> db/schema/tables/limit/limit_handlers.sql
+create table tasker.limit_handlers (
+  handler          text     not null,
+  limit_no         integer  not null,
+  named_step_uuid  uuid     not null,
+
+  constraint limit_handlers_pkey
+    primary key (handler, limit_no),
+  constraint limit_handlers_limit_no_fkey
+    foreign key (limit_no) references tasker.limits (limit_no),
+  constraint limit_handlers_named_step_uuid_fkey
+    foreign key (named_step_uuid) references tasker.named_steps (named_step_uuid)
+);
+
+create index limit_handlers_limit_idx
+  on tasker.limit_handlers (limit_no);
+create index limit_handlers_handler_idx
+  on tasker.limit_handlers (named_step_uuid);
+
+comment on index tasker.limit_handlers_limit_idx is
+  'Serves the foreign key to limits and "which handlers are limited by it".';
+comment on index tasker.limit_handlers_handler_idx is
+  'Serves the foreign key to named_steps.';
+
+comment on table tasker.limit_handlers is
+  'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
+
+revoke all on table tasker.limit_handlers from public;
+-- <<<
+
 -- >>> db/schema/tables/named_tasks_named_steps.sql
 create table tasker.named_tasks_named_steps (
   named_task_uuid       uuid     not null,
@@ -1099,6 +1181,8 @@ create table tasker.named_tasks_named_steps (
   initialization        jsonb    not null  default '{}',
   await                 jsonb,
   for_each              jsonb,
+  limit_no              integer,
+  limit_key             jsonpath,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -1137,6 +1221,8 @@ comment on column tasker.named_tasks_named_steps.await is
   'What a step without a handler waits for; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.for_each is
   'What a map runs over, and how many of its instances may run or fail; null: the step is no map.';
+comment on column tasker.named_tasks_named_steps.limit_no is
+  'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 
@@ -1232,6 +1318,8 @@ drop trigger named_tasks_refuse_delete on tasker.named_tasks;
 drop function tasker.refuse_registry_delete;
 drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
+drop table tasker.limit_handlers;
+drop table tasker.limits;
 drop table tasker.named_steps;
 drop table tasker.named_tasks;
 drop function tasker.assume_token;

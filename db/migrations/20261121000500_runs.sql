@@ -485,6 +485,8 @@ create table tasker.workflow_steps (
   wait                     jsonb,
   function_round           integer,
   child_task_uuid          uuid,
+  limit_no                 integer,
+  limit_key                text,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -527,6 +529,8 @@ comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.limit_no is
+  'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 
@@ -699,9 +703,14 @@ create table tasker.step_queue (
   named_step_uuid  uuid               not null,
   claim_no         integer            not null  default 0,
   visible_at       timestamptz        not null,
+  limit_no         integer,
+  limit_key        text,
+  limit_lane       tasker.queue_lane,
 
   constraint step_queue_pkey
-    primary key (task_uuid, step_no)
+    primary key (task_uuid, step_no),
+  constraint step_queue_limit_check
+    check (num_nonnulls(limit_no, limit_key, limit_lane) in (0, 3) and (lane <> 'limited' or limit_no is not null))
 ) with (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0,
@@ -715,12 +724,103 @@ create index step_queue_claim_idx
 comment on index tasker.step_queue_claim_idx is
   'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without reading other handlers'' steps or running ones; and running steps whose lease has ended.';
 
+create index step_queue_limit_idx
+  on tasker.step_queue (limit_no, limit_key, lane, named_step_uuid, limit_lane, visible_at)
+  where limit_no is not null;
+
+comment on index tasker.step_queue_limit_idx is
+  'Serves limits: the steps of a key that run, and those that wait, by handler and lane.';
+
 comment on table tasker.step_queue is
   'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
 comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
+comment on column tasker.step_queue.limit_no is
+  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; null for most steps.';
 
 revoke all on table tasker.step_queue from public;
+-- <<<
+
+-- >>> db/schema/tables/limit/limit_keys.sql
+create table tasker.limit_keys (
+  limit_no    integer      not null,
+  limit_key   text         not null,
+  paid_until  timestamptz,
+
+  constraint limit_keys_pkey
+    primary key (limit_no, limit_key),
+  constraint limit_keys_limit_key_check
+    check (octet_length(limit_key) <= 1000)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasker.limit_keys is
+  'One row for each key of a limit. A claim locks it before it counts what runs, so that two claims never give out the same place. Maintenance deletes idle ones.';
+comment on column tasker.limit_keys.paid_until is
+  'The one timestamp of the key''s rate (GCRA): each start moves it on by the interval between two starts, never further ahead of now than the burst.';
+
+revoke all on table tasker.limit_keys from public;
+-- <<<
+
+-- >>> db/schema/tables/limit/limit_lines.sql
+create table tasker.limit_lines (
+  limit_no         integer      not null,
+  limit_key        text         not null,
+  named_step_uuid  uuid         not null,
+  version          integer      not null,
+  next_at          timestamptz  not null,
+
+  constraint limit_lines_pkey
+    primary key (limit_no, limit_key, named_step_uuid)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index limit_lines_due_idx
+  on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
+
+comment on index tasker.limit_lines_due_idx is
+  'Serves claims: the lines of a handler that are worth a look, the one served longest ago first, without reading closed ones.';
+
+comment on table tasker.limit_lines is
+  'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';
+comment on column tasker.limit_lines.version is
+  'The version of the limit that next_at was computed by.';
+comment on column tasker.limit_lines.next_at is
+  'When a claim looks at the line next: now, when it was last served and has room; the time of the next start that the rate allows; the end of the first lease, or infinity, while all places are taken. Notes open it earlier.';
+
+revoke all on table tasker.limit_lines from public;
+-- <<<
+
+-- >>> db/schema/tables/limit/limit_notes.sql
+create table tasker.limit_notes (
+  limit_no         integer  not null,
+  key_hash         integer  not null,
+  limit_key        text     not null,
+  note_no          bigint   not null  generated always as identity,
+  named_step_uuid  uuid     not null,
+
+  constraint limit_notes_pkey
+    primary key (limit_no, key_hash, limit_key, note_no)
+) with (
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasker.limit_notes is
+  'What happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
+comment on column tasker.limit_notes.key_hash is
+  'The hash of the key: a claim begins at a random one, so that no key starves.';
+
+revoke all on table tasker.limit_notes from public;
 -- <<<
 
 -- >>> db/schema/tables/waiting_tasks.sql
@@ -1317,7 +1417,9 @@ create or replace trigger workflow_steps_refuse_delete
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
 create or replace trigger workflow_steps_refuse_key_update
-  before update of task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, for_each, map_no
+  before update of
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, for_each, map_no,
+    limit_no, limit_key
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
@@ -1947,6 +2049,9 @@ drop table tasker.task_signals;
 drop table tasker.waits;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;
+drop table tasker.limit_notes;
+drop table tasker.limit_lines;
+drop table tasker.limit_keys;
 drop table tasker.step_queue;
 drop table tasker.task_identities;
 drop table tasker.workflow_step_transition_log;

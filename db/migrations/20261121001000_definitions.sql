@@ -76,6 +76,8 @@ values
   ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
   ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
   ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
+  ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
+  ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
 
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),
@@ -731,6 +733,37 @@ $$Returns the fields of a template that tasker.template_fields does not have, in
 revoke all on function tasker.template_shape_problems(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/limit_problems.sql
+create or replace function tasker.limit_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_path  text := p_step ->> 'limit_key';
+  v_error text := tasker.condition_error(regexp_replace(v_path, '\$inputs(?![a-zA-Z0-9_])', '$', 'g'));
+begin
+  if v_path is null then
+    return;
+  end if;
+  if p_step ->> 'limit' is null then
+    return query select 'limit_key', 'has no meaning without a limit', 'Name the limit of the namespace: "limit": "stripe".'::text;
+  end if;
+  if v_error is not null then
+    return query
+    select 'limit_key', format('"%s" is not a path of the context or the inputs', left(v_path, 100)),
+           v_error || ' For example: $.customer, or $inputs.region.';
+  end if;
+end;
+$$;
+
+comment on function tasker.limit_problems(jsonb) is
+$$Returns what is wrong with the key of a step's limit: a key without a limit, a path that cannot be one.$$;
+
+revoke all on function tasker.limit_problems(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/wait/private/await_problems.sql
 create or replace function tasker.await_problems(p_step jsonb)
   returns setof tasker.template_problems
@@ -760,7 +793,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -860,7 +893,7 @@ begin
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await')
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -1044,6 +1077,13 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.map_problems(s.value) as w
+    where s.value ?| '{for_each,max_parallel,allow_failures}'
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.limit_problems(s.value) as w
+    where s.value ? 'limit_key'
   )
   select
     format('steps[%s]', f.no - 1)
@@ -1398,7 +1438,9 @@ begin
         'join', coalesce(s.value ->> 'join', 'all'),
         'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
-        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
+        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
+        'limit', s.value -> 'limit',
+        'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || tasker.normalize_map(s.value)
         || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
       end
@@ -1573,6 +1615,98 @@ $$Inserts the missing handlers of steps in normal form. The caller's next statem
 revoke all on function tasker.insert_handlers(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/check_limit_count.sql
+create or replace function tasker.check_limit_count(p_namespace text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (select count(*) from tasker.limits as l where l.namespace = p_namespace) > 1000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('namespace "%s" would have more than 1000 limits', left(p_namespace, 100)),
+      hint    = 'A limit has any number of keys: one limit with limit_key serves all customers.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_limit_count(text) is
+$$Raises TK413 if a namespace has more than 1,000 limits.$$;
+
+revoke all on function tasker.check_limit_count(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/insert_limits.sql
+create or replace function tasker.insert_limits(p_namespace text, p_steps jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_names text[];
+begin
+  if not jsonb_path_exists(p_steps, '$[*].limit') then
+    return;
+  end if;
+  v_names := array(select distinct e.value ->> 'limit' from jsonb_array_elements(p_steps) as e (value) where e.value ? 'limit');
+
+  -- In one order, so that two registrations of the same limits wait for each other and do not deadlock.
+  insert into tasker.limits (namespace, name, created_by, updated_by)
+  select p_namespace, u.name, tasker.caller_name(), tasker.caller_name()
+    from unnest(v_names) as u (name)
+   where not exists (select from tasker.limits as l where l.namespace = p_namespace and l.name = u.name)
+   order by u.name
+  on conflict (namespace, name) do nothing;
+  perform tasker.check_limit_count(p_namespace);
+
+  -- A second statement, so that it sees limits that another session inserted meanwhile.
+  insert into tasker.limit_handlers (handler, limit_no, named_step_uuid)
+  select distinct h.name, l.limit_no, h.named_step_uuid
+    from jsonb_array_elements(p_steps) as e (value)
+    join tasker.named_steps as h
+      on h.name = tasker.handler_of(e.value)
+    join tasker.limits as l
+      on l.namespace = p_namespace
+     and l.name = e.value ->> 'limit'
+   where not exists (select from tasker.limit_handlers as k where k.handler = h.name and k.limit_no = l.limit_no)
+   order by h.name, l.limit_no
+  on conflict (handler, limit_no) do nothing;
+end;
+$$;
+
+comment on function tasker.insert_limits(text, jsonb) is
+$$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them, and which handlers they limit. Raises TK413 if the namespace then has more than 1,000.$$;
+
+revoke all on function tasker.insert_limits(text, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_key_of.sql
+create or replace function tasker.limit_key_of(p_path jsonpath, p_context jsonb, p_inputs jsonb)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key text := coalesce(
+    jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}', ''
+  );
+begin
+  if length(v_key) <= 200 then
+    return v_key;
+  end if;
+  return left(v_key, 100) || '#' || encode(sha256(convert_to(v_key, 'UTF8')), 'hex');
+end;
+$$;
+
+comment on function tasker.limit_key_of(jsonpath, jsonb, jsonb) is
+$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, or no path. A text of more than 200 characters is cut, and told apart by its hash.$$;
+
+revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/template_step_numbers.sql
 create or replace function tasker.template_step_numbers(p_named_task_uuid uuid, p_template jsonb)
   returns integer[]
@@ -1660,12 +1794,13 @@ declare
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
+  perform tasker.insert_limits(p_template ->> 'namespace', p_template -> 'steps');
 
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each
+    for_each, limit_no, limit_key
   )
   select
     p_named_task_uuid,
@@ -1686,7 +1821,9 @@ begin
     jsonb_array_length(e.value -> 'dependencies'),
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
-    tasker.for_each_of(e.value)
+    tasker.for_each_of(e.value),
+    (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
+    (e.value ->> 'limit_key')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -1841,7 +1978,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_maps,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -1852,6 +1989,7 @@ begin
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
+    jsonb_path_exists(v_template, '$.steps[*].limit'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
     (v_template #>> '{lifecycle,max_steps_in_process_minutes}')::integer
@@ -3426,6 +3564,105 @@ $$Explains what a step that started a task waits for: the task with its state an
 revoke all on function tasker.explain_child(jsonb, uuid, timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/next_limit_start.sql
+create or replace function tasker.next_limit_start(p_limit_no integer, p_limit_key text)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_at timestamptz;
+begin
+  select least(k.paid_until, tasker.clock() + l.burst * i.period) - (l.burst - 1) * i.period
+    into v_at
+    from tasker.limits as l
+    join tasker.limit_keys as k
+      on k.limit_no = l.limit_no
+     and k.limit_key = p_limit_key
+   cross join lateral (select make_interval(secs => ceil(l.per_seconds * 1000000.0 / l.rate) / 1000000.0) as period) as i
+   where l.limit_no = p_limit_no
+     and l.rate is not null
+     and k.paid_until is not null;
+  return case when v_at > tasker.clock() then v_at end;
+end;
+$$;
+
+comment on function tasker.next_limit_start(integer, text) is
+$$Returns when the rate of a limit allows a key's next start; null if that is now, or there is no rate.$$;
+
+revoke all on function tasker.next_limit_start(integer, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/explain_limit.sql
+create or replace function tasker.explain_limit(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_row    tasker.step_queue;
+  v_limit  tasker.limits;
+  v_in_use bigint;
+  v_before bigint;
+  v_at     timestamptz;
+begin
+  select q.*
+    into v_row
+    from tasker.step_queue as q
+   where q.task_uuid = p_task_uuid
+     and q.step_no = p_step_no
+     and q.lane = 'limited';
+  if not found then
+    return null;
+  end if;
+  select l.* into v_limit from tasker.limits as l where l.limit_no = v_row.limit_no;
+  select count(*)
+    into v_in_use
+    from tasker.step_queue as q
+   where q.limit_no = v_row.limit_no
+     and q.limit_key = v_row.limit_key
+     and q.lane = 'running';
+  select count(*)
+    into v_before
+    from (
+      select
+        from tasker.step_queue as q
+       where q.limit_no = v_row.limit_no
+         and q.limit_key = v_row.limit_key
+         and q.lane = 'limited'
+         and (q.visible_at, q.task_uuid, q.step_no) < (v_row.visible_at, v_row.task_uuid, v_row.step_no)
+       limit 100000
+    ) as q;
+  v_at := tasker.next_limit_start(v_row.limit_no, v_row.limit_key);
+
+  return case
+    when v_in_use >= v_limit.concurrency or v_at is not null then
+      format('It waits for limit "%s"%s: ', v_limit.name, case when v_row.limit_key <> '' then format(', key "%s"', v_row.limit_key) else '' end)
+      || concat_ws(', ',
+        case when v_limit.concurrency is not null then format('%s of %s in use', v_in_use, v_limit.concurrency) end,
+        case when v_at is not null then
+          format('the next start is at %s', to_char(v_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"Z"'))
+        end,
+        format('%s before it', v_before)
+      ) || '.'
+  end;
+end;
+$$;
+
+comment on function tasker.explain_limit(uuid, integer) is
+$$Explains in a sentence which limit an enqueued step waits for: what is in use, when the rate allows the next start, how many wait before it. Null if it names none, or the limit has room.$$;
+
+revoke all on function tasker.explain_limit(uuid, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/map/private/explain_map.sql
 create or replace function tasker.explain_map(p_step tasker.step_explanations, p_expansion jsonb, p_waiting bigint, p_failed bigint)
   returns text
@@ -3591,7 +3828,12 @@ begin
   elsif v_expansion is not null and v_waiting > 0 then
     v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
   else
-    v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+    v_step.summary := coalesce(
+      case when v_step.current_state = 'enqueued' and v_paused is null then
+        tasker.explain_limit(v_task, tasker.step_no_of(p_step_uuid))
+      end,
+      tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed)
+    );
   end if;
   v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
@@ -3599,7 +3841,7 @@ end;
 $$;
 
 comment on function tasker.explain_step(uuid) is
-$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it. One row.
+$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3615,6 +3857,8 @@ set local role tasker_owner;
 
 drop function tasker.explain_step;
 drop function tasker.explain_map;
+drop function tasker.explain_limit;
+drop function tasker.next_limit_start;
 drop function tasker.explain_child;
 drop function tasker.explain_wait;
 drop function tasker.explain_blocking;
@@ -3655,6 +3899,9 @@ drop function tasker.register_task_template;
 drop function tasker.register_namespace;
 drop function tasker.insert_template_steps;
 drop function tasker.template_step_numbers;
+drop function tasker.limit_key_of;
+drop function tasker.insert_limits;
+drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
 drop function tasker.template_differences;
@@ -3674,6 +3921,7 @@ drop function tasker.map_problems;
 drop function tasker.child_problems;
 drop function tasker.is_child_reference;
 drop function tasker.await_problems;
+drop function tasker.limit_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;
 drop function tasker.schema_problem;

@@ -37,6 +37,7 @@ create table tasker.creation_templates (
   paused             boolean  not null,
   context_bytes      integer  not null,
   range_ends_at      timestamptz,
+  has_limits         boolean  not null,
 
   constraint creation_templates_row_type_check
     check (false) no inherit
@@ -70,11 +71,12 @@ begin
       where r.starts_at <= tasker.clock()
       order by r.starts_at desc
       limit 1),
+    k.has_limits,
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused, v_template.context_bytes,
-      v_template.range_ends_at, v_retired_at
+      v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
+      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -562,6 +564,7 @@ begin
        and s.total_parents = 0
        and s.await is null
        and s.for_each is null
+       and s.limit_no is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
@@ -573,7 +576,7 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim(uuid, text[], integer) is
-$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority. Steps that name a limit are left to claims.$$;
 
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
 -- <<<
@@ -603,6 +606,100 @@ comment on function tasker.new_waits(tasker.tasks, uuid[]) is
 $$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
 
 revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_moves.sql
+create or replace function tasker.limit_moves(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_namespaces text[];
+  v_namespace  text;
+begin
+  -- Steps that were just enqueued leave the ordinary lanes.
+  update tasker.step_queue as q
+     set limit_lane = q.lane,
+         lane       = 'limited',
+         limit_no   = s.limit_no,
+         limit_key  = s.limit_key
+    from unnest(p_moves) as m
+   cross join lateral (
+     select s.limit_no, s.limit_key
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and s.limit_no is not null
+     offset 0
+   ) as s
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no
+     and q.lane in ('high', 'normal', 'low');
+
+  with noted as (
+    insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid)
+    select distinct s.limit_no, hashtext(s.limit_key), s.limit_key, s.named_step_uuid
+      from unnest(p_moves) as m
+     cross join lateral (
+       select s.limit_no, s.limit_key, s.named_step_uuid
+         from tasker.workflow_steps as s
+        where s.task_uuid = m.task_uuid
+          and s.step_no = m.step_no
+          and s.limit_no is not null
+       offset 0
+     ) as s
+     where m.to_state = 'enqueued'
+        or m.from_state = 'in_progress'
+    returning limit_no
+  )
+  select array_agg(distinct l.namespace)
+    into v_namespaces
+    from (select distinct n.limit_no from noted as n) as n
+   cross join lateral (
+     select l.namespace
+       from tasker.limits as l
+      where l.limit_no = n.limit_no
+     offset 0
+   ) as l;
+
+  foreach v_namespace in array coalesce(v_namespaces, '{}') loop
+    perform tasker.notify_steps_ready(v_namespace);
+  end loop;
+end;
+$$;
+
+comment on function tasker.limit_moves(tasker.step_moves[]) is
+$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and wakes workers. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
+
+revoke all on function tasker.limit_moves(tasker.step_moves[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_new_steps.sql
+create or replace function tasker.limit_new_steps(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.limit_moves(array_agg((
+      null, q.task_uuid, q.step_no, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null,
+      null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves order by q.task_uuid, q.step_no))
+     from unnest(p_task_uuids) as u (task_uuid)
+    cross join lateral (
+      select q.task_uuid, q.step_no
+        from tasker.step_queue as q
+       where q.task_uuid = u.task_uuid
+         and q.lane in ('high', 'normal', 'low')
+      offset 0
+    ) as q
+   having count(*) > 0;
+end;
+$$;
+
+comment on function tasker.limit_new_steps(uuid[]) is
+$$Moves the first steps of new tasks that name a limit into the lane limited, as tasker.limit_moves does.$$;
+
+revoke all on function tasker.limit_new_steps(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/create/private/insert_steps.sql
@@ -638,7 +735,8 @@ begin
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
-    claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each
+    claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
+    limit_no, limit_key
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -659,7 +757,12 @@ begin
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
     case when c.claimed then p_task.requested_at end,
-    s.await, s.for_each
+    s.await,
+    s.for_each,
+    s.limit_no,
+    case when s.limit_no is not null then tasker.limit_key_of(
+      s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
+    ) end
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -950,6 +1053,9 @@ begin
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
     v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_claimed, p_worker_uuid, p_lease_seconds);
+    if v_template.has_limits and v_task.active_steps > 0 then
+      v_ok := tasker.limit_new_steps(v_new);
+    end if;
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;
@@ -2040,7 +2146,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key
   )
   select
     p_task_uuid,
@@ -2058,7 +2164,11 @@ begin
     (e.value #>> '{retry,max_seconds}')::integer,
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
-    tasker.for_each_of(e.value)
+    tasker.for_each_of(e.value),
+    l.limit_no,
+    case when l.limit_no is not null then
+      tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
+    end
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -2073,6 +2183,9 @@ begin
     on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
+  left join tasker.limits as l
+    on l.name = e.value ->> 'limit'
+   and l.namespace = tasker.namespace_of_task(p_task_uuid)
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
   get diagnostics v_added = row_count;
 
@@ -2155,6 +2268,7 @@ begin
   select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
   perform tasker.insert_handlers(v_steps);
+  perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
   v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
   if v_added > 0 then
     update tasker.tasks as t
@@ -2227,6 +2341,8 @@ drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
+drop function tasker.limit_new_steps;
+drop function tasker.limit_moves;
 drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;

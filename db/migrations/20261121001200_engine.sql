@@ -26,7 +26,11 @@ begin atomic
     exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
     exists (select from tasker.role_bindings as b),
     tasker.setting_integer('kept_results'),
-    tasker.setting_integer('kept_bytes')::bigint;
+    tasker.setting_integer('kept_bytes')::bigint,
+    (
+      select case when count(*) <= 100 then coalesce(array_agg(h.handler order by h.handler), '{}') end
+        from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
+    );
 end;
 
 comment on function tasker.current_settings() is
@@ -66,7 +70,8 @@ begin
          any_deferred        = n.any_deferred,
          any_bound           = n.any_bound,
          kept_results        = n.kept_results,
-         kept_bytes          = n.kept_bytes
+         kept_bytes          = n.kept_bytes,
+         limited_handlers    = n.limited_handlers
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -101,6 +106,10 @@ create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
   for each statement execute function tasker.refresh_settings_now();
 
+create or replace trigger limit_handlers_refresh_settings_now
+  after insert or update or delete on tasker.limit_handlers
+  for each statement execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -111,6 +120,8 @@ comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_na
   'Maintains tasker.settings_now.any_deferred.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
+comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
+  'Maintains tasker.settings_now.limited_handlers.';
 -- <<<
 
 -- >>> db/schema/rows/claimed_steps.sql
@@ -1339,6 +1350,7 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
+  v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
 begin
   update tasker.workflow_steps as s
@@ -1381,10 +1393,11 @@ begin
      and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
   returning
     s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
-    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role
+    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
+    s.limit_no
     into
     p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-    v_same;
+    v_same, v_limit;
   if not found then
     return null;
   end if;
@@ -1456,6 +1469,10 @@ begin
     perform tasker.end_waits(array[p_move]);
   end if;
 
+  if v_limit is not null and (p_move.to_state = 'enqueued' or p_move.from_state = 'in_progress') then
+    perform tasker.limit_moves(array[p_move]);
+  end if;
+
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
   return p_move;
 end;
@@ -1488,6 +1505,7 @@ declare
   v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
+  v_limited  boolean;
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1538,7 +1556,8 @@ begin
       -- As in the row of the log before.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
-        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
+      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -1580,8 +1599,9 @@ begin
     bool_or(m.to_state = 'suspended' and m.event is not null),
     bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
-    array_agg(m.step_no) filter (where m.expands)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps
+    array_agg(m.step_no) filter (where m.expands),
+    bool_or(m.limited)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
     from moved as m;
 
   if v_leaves then
@@ -1636,6 +1656,9 @@ begin
   end if;
   if v_maps is not null then
     perform tasker.note_maps(v_mapped, v_maps);
+  end if;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
   end if;
   return coalesce(v_moves, '{}');
 end;
@@ -1795,6 +1818,7 @@ declare
   v_pending     integer[];
   v_moves       tasker.step_moves[];
   v_waits       boolean;
+  v_limited     boolean;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -1832,7 +1856,7 @@ begin
      where s.task_uuid = p_move.task_uuid
        and s.step_no = any (v_children)
        and s.state = 'pending'
-    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
@@ -1842,8 +1866,9 @@ begin
       c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
       c.transition_count, c.priority, c.named_step_uuid, c.moved_at
     )::tasker.step_moves) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended')
-    into v_pending, v_moves, v_waits
+    bool_or(c.state = 'suspended'),
+    bool_or(c.state = 'enqueued' and c.limit_no is not null)
+    into v_pending, v_moves, v_waits, v_limited
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -1873,6 +1898,9 @@ begin
   end if;
   if v_waits then
     perform tasker.begin_waits(v_moves);
+  end if;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
   end if;
   return v_moves;
 end;
@@ -4088,6 +4116,723 @@ Starts at the queue, the end of the lock order, so it skips rows that other tran
 revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;
 -- <<<
 
+-- >>> db/schema/rows/limit/limit_states.sql
+create table tasker.limit_states (
+  place        integer  not null,
+  limit_no     integer  not null,
+  limit_key    text     not null,
+  version      integer  not null,
+  concurrency  integer,
+  running      bigint   not null,
+  interval_us  bigint,
+  burst        integer  not null,
+  ahead_us     bigint   not null,
+  free         integer  not null,
+  taken        integer  not null,
+
+  constraint limit_states_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.limit_states is
+  'Row type: a key that a claim has locked, what runs of it, and how many more may start.';
+comment on column tasker.limit_states.interval_us is
+  'The time between two starts of an even rate, in microseconds; null without a rate.';
+comment on column tasker.limit_states.ahead_us is
+  'How far the key''s paid_until lies ahead of now.';
+
+revoke all on table tasker.limit_states from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limits_concern.sql
+create or replace function tasker.limits_concern(p_handlers text[], p_settings tasker.settings_now)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when (p_settings).limited_handlers = '{}' then false
+    when (p_settings).limited_handlers is null or p_handlers is null then true
+    else (p_settings).limited_handlers && p_handlers
+  end;
+end;
+
+comment on function tasker.limits_concern(text[], tasker.settings_now) is
+$$Returns whether a claim for these handlers, null for all, has to read limits.$$;
+
+revoke all on function tasker.limits_concern(text[], tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/noted_limit_keys.sql
+create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from integer, p_count integer)
+  returns setof text
+  language plpgsql
+  stable
+as $$
+begin
+  -- From a random hash on, then from the first: whatever the keys are, each is reached as often as the others, and
+  -- the many notes of one key cost one probe.
+  return query
+  with recursive starts (key_hash) as (
+    values (p_from), (-2147483648)
+  ),
+  noted (start, place, key_hash, limit_key) as (
+    select s.key_hash, 1, n.key_hash, n.limit_key
+      from starts as s
+     cross join lateral (
+       select n.key_hash, n.limit_key
+         from tasker.limit_notes as n
+        where n.limit_no = p_limit_no
+          and n.key_hash >= s.key_hash
+        order by n.key_hash, n.limit_key
+        limit 1
+     ) as n
+    union all
+    select c.start, c.place + 1, n.key_hash, n.limit_key
+      from noted as c
+     cross join lateral (
+       select n.key_hash, n.limit_key
+         from tasker.limit_notes as n
+        where n.limit_no = p_limit_no
+          and (n.key_hash, n.limit_key) > (c.key_hash, c.limit_key)
+        order by n.key_hash, n.limit_key
+        limit 1
+     ) as n
+     where c.place < p_count
+  )
+  select distinct n.limit_key from noted as n;
+end;
+$$;
+
+comment on function tasker.noted_limit_keys(integer, integer, integer) is
+$$Returns keys of a limit that have notes: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
+
+revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/insert_limit_keys.sql
+create or replace function tasker.insert_limit_keys(p_limits integer[], p_keys text[], p_missing boolean[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_held integer[];
+begin
+  -- Only the holder of a limit's row inserts or deletes its keys, so no insert waits for another transaction. A claim that does not
+  -- get the row leaves its new keys to the next one.
+  v_held := array(
+    select l.limit_no
+      from (select distinct u.limit_no from unnest(p_limits, p_missing) as u (limit_no, missing) where u.missing) as u
+     cross join lateral (
+       select l.limit_no
+         from tasker.limits as l
+        where l.limit_no = u.limit_no
+          for no key update skip locked
+     ) as l
+  );
+  insert into tasker.limit_keys (limit_no, limit_key)
+  select u.limit_no, u.limit_key
+    from unnest(p_limits, p_keys, p_missing) as u (limit_no, limit_key, missing)
+   where u.missing
+     and u.limit_no = any (v_held)
+   order by u.limit_no, u.limit_key
+  on conflict (limit_no, limit_key) do nothing;
+end;
+$$;
+
+comment on function tasker.insert_limit_keys(integer[], text[], boolean[]) is
+$$Inserts the keys that are missing, of limits whose rows no other transaction holds.$$;
+
+revoke all on function tasker.insert_limit_keys(integer[], text[], boolean[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/lock_limit_keys.sql
+create or replace function tasker.lock_limit_keys(
+  p_namespaces  text[],
+  p_handlers    text[],
+  p_count       integer,
+  p_now         timestamptz
+)
+  returns setof tasker.limit_keys
+  language plpgsql
+as $$
+declare
+  v_dice    bigint  := (random() * 2147483647)::bigint;
+  v_start   integer := floor(random() * 4294967296 - 2147483648);
+  v_limits  integer[];
+  v_keys    text[];
+  v_missing boolean[];
+begin
+  -- Namespaces take turns, then the limits of each, then the keys of each: the one that was served longest ago first.
+  with wanted as materialized (
+    select distinct u.name from unnest(p_handlers) as u (name)
+    union
+    select h.handler from tasker.limit_handlers as h where p_handlers is null
+  ),
+  mine as materialized (
+    select h.limit_no, h.named_step_uuid, l.namespace, l.version
+      from wanted as w
+     cross join lateral (
+       select h.limit_no, h.named_step_uuid
+         from tasker.limit_handlers as h
+        where h.handler = w.name
+       offset 0
+     ) as h
+     cross join lateral (
+       select l.namespace, l.version
+         from tasker.limits as l
+        where l.limit_no = h.limit_no
+       offset 0
+     ) as l
+     where l.namespace = any (p_namespaces)
+  ),
+  found as (
+    select m.namespace, m.limit_no, s.limit_key, s.next_at
+      from mine as m
+     cross join lateral (
+       (
+         select s.limit_key, least(s.next_at, p_now) as next_at
+           from tasker.limit_lines as s
+          where s.limit_no = m.limit_no
+            and s.named_step_uuid = m.named_step_uuid
+            and s.version < m.version
+          order by s.version, s.next_at
+          limit 2 * p_count + 10
+       )
+       union all
+       (
+         select s.limit_key, s.next_at
+           from tasker.limit_lines as s
+          where s.limit_no = m.limit_no
+            and s.named_step_uuid = m.named_step_uuid
+            and s.version = m.version
+            and s.next_at <= p_now
+          order by s.next_at
+          limit 2 * p_count + 10
+       )
+     ) as s
+    union all
+    select m.namespace, m.limit_no, n.limit_key, p_now
+      from (
+        select distinct m.namespace, m.limit_no
+          from mine as m
+         where exists (select from tasker.limit_notes as n where n.limit_no = m.limit_no offset 0)
+      ) as m
+     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n (limit_key)
+  ),
+  keys as (
+    select f.namespace, f.limit_no, f.limit_key, min(f.next_at) as next_at
+      from found as f
+     group by f.namespace, f.limit_no, f.limit_key
+  ),
+  turns as (
+    select k.*, row_number() over (partition by k.limit_no order by k.next_at, hashtextextended(k.limit_key, v_dice)) as turn
+      from keys as k
+  ),
+  namespace_turns as (
+    select t.*, row_number() over (partition by t.namespace order by t.turn, hashtextextended(t.limit_no::text, v_dice)) as namespace_turn
+      from turns as t
+  )
+  select
+    array_agg(t.limit_no order by t.namespace_turn, hashtextextended(t.namespace, v_dice)),
+    array_agg(t.limit_key order by t.namespace_turn, hashtextextended(t.namespace, v_dice)),
+    array_agg(not exists (
+      select
+        from tasker.limit_keys as k
+       where k.limit_no = t.limit_no
+         and k.limit_key = t.limit_key
+      offset 0
+    ) order by t.namespace_turn, hashtextextended(t.namespace, v_dice))
+    into v_limits, v_keys, v_missing
+    from namespace_turns as t;
+  if v_limits is null then
+    return;
+  end if;
+
+  if true = any (v_missing) then
+    perform tasker.insert_limit_keys(v_limits, v_keys, v_missing);
+  end if;
+  return query
+  select k.*
+    from unnest(v_limits, v_keys) as u (limit_no, limit_key)
+   cross join lateral (
+     select k.*
+       from tasker.limit_keys as k
+      where k.limit_no = u.limit_no
+        and k.limit_key = u.limit_key
+        for no key update skip locked
+   ) as k
+   limit p_count;
+end;
+$$;
+
+comment on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) is
+$$Locks up to p_count keys that are worth a look, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
+
+revoke all on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/fold_limit_notes.sql
+create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys text[], p_now timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  with folded as (
+    delete from tasker.limit_notes as n
+     using (
+       select n.limit_no, n.key_hash, n.limit_key, n.note_no
+         from unnest(p_limits, p_keys) as u (limit_no, limit_key)
+        cross join lateral (
+          select n.limit_no, n.key_hash, n.limit_key, n.note_no
+            from tasker.limit_notes as n
+           where n.limit_no = u.limit_no
+             and n.key_hash = hashtext(u.limit_key)
+             and n.limit_key = u.limit_key
+           order by n.note_no
+           limit 1000
+        ) as n
+     ) as d
+     where n.limit_no = any (array[d.limit_no])
+       and n.key_hash = d.key_hash
+       and n.limit_key = d.limit_key
+       and n.note_no = d.note_no
+    returning n.limit_no, n.limit_key, n.named_step_uuid
+  )
+  insert into tasker.limit_lines (limit_no, limit_key, named_step_uuid, version, next_at)
+  select distinct f.limit_no, f.limit_key, f.named_step_uuid, 0, p_now
+    from folded as f
+  on conflict (limit_no, limit_key, named_step_uuid) do nothing;
+end;
+$$;
+
+comment on function tasker.fold_limit_notes(integer[], text[], timestamptz) is
+$$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
+
+revoke all on function tasker.fold_limit_notes(integer[], text[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/limit_states_of.sql
+create or replace function tasker.limit_states_of(p_limits integer[], p_keys text[], p_limit integer, p_now timestamptz)
+  returns tasker.limit_states[]
+  language plpgsql
+as $$
+begin
+  return array(
+    select (
+        r.place, r.limit_no, r.limit_key, r.version, r.concurrency, r.running, r.interval_us, r.burst, r.ahead_us,
+        greatest(0, least(
+          p_limit, r.concurrency - r.running,
+          case when r.interval_us is not null then (r.burst * r.interval_us - r.ahead_us) / r.interval_us end
+        )),
+        0
+      )::tasker.limit_states
+      from (
+        select
+          u.place, u.limit_no, u.limit_key, l.version, l.concurrency, q.running, i.interval_us, l.burst,
+          -- Never further ahead than the burst, also if the clock was put back.
+          coalesce(greatest(0, least(
+            (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
+          )), 0) as ahead_us
+        from unnest(p_limits, p_keys) with ordinality as u (limit_no, limit_key, place)
+        cross join lateral (
+          select l.version, l.concurrency, l.rate, l.per_seconds, l.burst
+            from tasker.limits as l
+           where l.limit_no = u.limit_no
+          offset 0
+        ) as l
+        cross join lateral (
+          select k.paid_until
+            from tasker.limit_keys as k
+           where k.limit_no = u.limit_no
+             and k.limit_key = u.limit_key
+          offset 0
+        ) as k
+        cross join lateral (select ceil(l.per_seconds * 1000000.0 / l.rate)::bigint as interval_us) as i
+        cross join lateral (
+          select count(*) as running
+            from (
+              select
+                from tasker.step_queue as q
+               where q.limit_no = u.limit_no
+                 and q.limit_key = u.limit_key
+                 and q.lane = 'running'
+               limit coalesce(l.concurrency, 0)
+            ) as q
+        ) as q
+      ) as r
+     order by r.place
+  );
+end;
+$$;
+
+comment on function tasker.limit_states_of(integer[], text[], integer, timestamptz) is
+$$Returns for keys what runs of each, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. Volatile: the count must see what was committed before the caller got the locks of the keys.$$;
+
+revoke all on function tasker.limit_states_of(integer[], text[], integer, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/take_line_rows.sql
+create or replace function tasker.take_line_rows(
+  p_states     tasker.limit_states[],
+  p_handlers   uuid[],
+  p_limit      integer,
+  p_until      timestamptz,
+  p_now        timestamptz,
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_settings   tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_share integer := ceil(p_limit::numeric / greatest(cardinality(p_states), 1));
+  v_taken tasker.step_queue[];
+begin
+  -- Within a key the lanes share by their weights; among keys each gives one step, then each a second.
+  with lanes (lane, weight, dice) as materialized (
+    values
+      ('high'::tasker.queue_lane, greatest(p_settings.lane_weight_high, 0.001), -ln(1 - random())::numeric),
+      ('normal', greatest(p_settings.lane_weight_normal, 0.001), -ln(1 - random())::numeric),
+      ('low', greatest(p_settings.lane_weight_low, 0.001), -ln(1 - random())::numeric)
+  ),
+  rows as (
+    select
+      k.place, k.free, q.task_uuid, q.step_no, q.visible_at, l.weight, l.dice,
+      row_number() over (partition by k.place, l.lane order by q.visible_at) as lane_turn
+      from unnest(p_states) as k
+     cross join lateral (
+       select s.named_step_uuid
+         from tasker.limit_lines as s
+        where s.limit_no = k.limit_no
+          and s.limit_key = k.limit_key
+          and (p_handlers is null or s.named_step_uuid = any (p_handlers))
+       offset 0
+     ) as s
+     cross join lanes as l
+     cross join lateral (
+       select q.task_uuid, q.step_no, q.visible_at
+         from tasker.step_queue as q
+        where q.limit_no = k.limit_no
+          and q.limit_key = k.limit_key
+          and q.lane = 'limited'
+          and q.named_step_uuid = s.named_step_uuid
+          and q.limit_lane = l.lane
+          and q.visible_at <= p_now
+        order by q.visible_at
+        limit case when p_task_uuid is null then least(k.free, v_share) else 0 end
+     ) as q
+     where k.free > 0
+    union all
+    select k.place, k.free, p_task_uuid, p_step_no, p_now, 1, 0, 1
+      from unnest(p_states) as k
+     where k.free > 0
+       and p_task_uuid is not null
+  ),
+  turns as (
+    select r.*, row_number() over (partition by r.place order by (r.lane_turn - 1 + r.dice) / r.weight, r.visible_at) as turn
+      from rows as r
+  ),
+  chosen as materialized (
+    select t.task_uuid, t.step_no
+      from turns as t
+     where t.turn <= t.free
+     order by t.turn, t.place
+     limit p_limit
+  ),
+  locked as materialized (
+    select q.task_uuid, q.step_no
+      from chosen as c
+     cross join lateral (
+       select q.task_uuid, q.step_no
+         from tasker.step_queue as q
+        where q.task_uuid = c.task_uuid
+          and q.step_no = c.step_no
+          and q.lane = 'limited'
+          and q.visible_at <= p_now
+          for update skip locked
+     ) as q
+  ),
+  taken as (
+    update tasker.step_queue as q
+       set visible_at = p_until,
+           lane       = 'running',
+           claim_no   = tasker.next_claim_no(q.claim_no)
+      from locked as k
+     where q.task_uuid = any (array[k.task_uuid])
+       and q.step_no = k.step_no
+    returning q
+  )
+  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_line_rows(
+  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
+) is
+$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than are free and no more than its share: locks their queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all; with p_task_uuid and p_step_no only this step.$$;
+
+revoke all on function tasker.take_line_rows(
+  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/write_limit_lines.sql
+create or replace function tasker.write_limit_lines(p_states tasker.limit_states[], p_now timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- Also if the clock was put back, or the burst made smaller: else the key would stay closed until the old time.
+  update tasker.limit_keys as k
+     set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
+    from unnest(p_states) as s
+   where k.limit_no = any (array[s.limit_no])
+     and k.limit_key = s.limit_key
+     and s.interval_us is not null
+     and (s.taken > 0 or k.paid_until > p_now + make_interval(secs => s.burst * s.interval_us / 1000000.0));
+
+  delete from tasker.limit_lines as l
+   using unnest(p_states) as s
+   where l.limit_no = any (array[s.limit_no])
+     and l.limit_key = s.limit_key
+     and not exists (
+       select
+         from tasker.step_queue as q
+        where q.limit_no = l.limit_no
+          and q.limit_key = l.limit_key
+          and q.lane = 'limited'
+          and q.named_step_uuid = l.named_step_uuid
+       offset 0
+     );
+
+  update tasker.limit_lines as l
+     set version = s.version,
+         next_at = case
+           when s.free > s.taken then greatest(
+             -- It has room, and goes to the end of the queue of lines if it was just served.
+             case when s.taken > 0 or l.next_at > p_now or l.version <> s.version then p_now else l.next_at end,
+             (
+               select min(w.visible_at)
+                 from unnest('{high,normal,low}'::tasker.queue_lane[]) as d (lane)
+                cross join lateral (
+                  select q.visible_at
+                    from tasker.step_queue as q
+                   where q.limit_no = l.limit_no
+                     and q.limit_key = l.limit_key
+                     and q.lane = 'limited'
+                     and q.named_step_uuid = l.named_step_uuid
+                     and q.limit_lane = d.lane
+                   order by q.visible_at
+                   limit 1
+                ) as w
+             )
+           )
+           when s.running + s.taken >= s.concurrency then greatest(
+             p_now + interval '1 second',
+             coalesce((
+               select min(q.visible_at)
+                 from tasker.step_queue as q
+                where q.limit_no = l.limit_no
+                  and q.limit_key = l.limit_key
+                  and q.lane = 'running'
+             ), 'infinity')
+           )
+           when s.burst * s.interval_us < s.ahead_us + (s.taken + 1) * s.interval_us then
+             p_now + make_interval(secs => (s.ahead_us + (s.taken + 1 - s.burst) * s.interval_us) / 1000000.0)
+           else p_now
+         end
+    from unnest(p_states) as s
+   where l.limit_no = any (array[s.limit_no])
+     and l.limit_key = s.limit_key;
+end;
+$$;
+
+comment on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) is
+$$Writes what a claim did to keys that it holds: charges their rates, deletes empty lines, and writes when the others are due again.$$;
+
+revoke all on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/serve_limit_keys.sql
+create or replace function tasker.serve_limit_keys(
+  p_limits       integer[],
+  p_keys         text[],
+  p_handlers     uuid[],
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_task_uuid    uuid,
+  p_step_no      integer,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.write_clock();
+  v_states tasker.limit_states[];
+  v_lost   tasker.step_queue[];
+  v_taken  tasker.step_queue[];
+begin
+  perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
+  -- A later statement than the locks and the fold: it sees the commits that they waited for.
+  v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
+
+  -- A lost worker's step holds its place until a claim takes it back; its handler may be none of ours.
+  select array_agg(q)
+    into v_lost
+    from (
+      select distinct on (q.namespace, q.named_step_uuid) q
+        from unnest(v_states) as s
+       cross join lateral (
+         select q.*
+           from tasker.step_queue as q
+          where q.limit_no = s.limit_no
+            and q.limit_key = s.limit_key
+            and q.lane = 'running'
+            and q.visible_at <= v_now
+          limit 10
+       ) as q
+       where s.running >= s.concurrency
+       order by q.namespace, q.named_step_uuid
+    ) as x (q);
+  if v_lost is not null and tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) > 0 then
+    v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
+  end if;
+
+  v_taken := '{}';
+  if exists (select from unnest(v_states) as s where s.free > 0) then
+    v_taken := tasker.take_line_rows(v_states, p_handlers, p_limit, p_until, v_now, p_task_uuid, p_step_no, p_settings);
+    v_states := array(
+      select (
+          s.place, s.limit_no, s.limit_key, s.version, s.concurrency, s.running, s.interval_us, s.burst, s.ahead_us, s.free,
+          (select count(*) from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key)
+        )::tasker.limit_states
+        from unnest(v_states) as s
+    );
+  end if;
+  perform tasker.write_limit_lines(v_states, v_now);
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.serve_limit_keys(
+  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
+) is
+$$Takes steps of keys that the caller holds: folds the notes, counts what runs, takes what is free, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
+
+revoke all on function tasker.serve_limit_keys(
+  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
+) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/take_limited_rows.sql
+create or replace function tasker.take_limited_rows(
+  p_namespaces   text[],
+  p_handlers     text[],
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_handlers uuid[];
+  v_limits   integer[];
+  v_keys     text[];
+  v_taken    tasker.step_queue[] := '{}';
+begin
+  -- Keys that have no room give nothing, and are closed until something changes: then look at the next ones.
+  for v_round in 1 .. 4 loop
+    select array_agg(k.limit_no), array_agg(k.limit_key)
+      into v_limits, v_keys
+      from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
+    exit when v_limits is null;
+    if v_handlers is null and p_handlers is not null then
+      v_handlers := array(
+        select k.named_step_uuid
+          from unnest(p_handlers) as u (name)
+         cross join lateral (
+           select k.named_step_uuid
+             from tasker.named_steps as k
+            where k.name = u.name
+           offset 0
+         ) as k
+      );
+    end if;
+    v_taken := v_taken || tasker.serve_limit_keys(
+      v_limits, v_keys, v_handlers, p_limit - cardinality(v_taken), p_until, p_worker_uuid, null, null, p_settings
+    );
+    exit when cardinality(v_taken) = p_limit;
+  end loop;
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again.$$;
+
+revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/take_limited_step.sql
+create or replace function tasker.take_limited_step(
+  p_step_uuid    uuid,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_limit_no  integer;
+  v_limit_key text;
+begin
+  select q.limit_no, q.limit_key
+    into v_limit_no, v_limit_key
+    from tasker.step_queue as q
+    join tasker.task_namespaces as n
+      on n.name = q.namespace
+   where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and q.step_no = tasker.step_no_of(p_step_uuid)
+     and q.lane = 'limited'
+     and n.paused_at is null;
+  if not found then
+    return '{}';
+  end if;
+
+  if not exists (select from tasker.limit_keys as k where k.limit_no = v_limit_no and k.limit_key = v_limit_key) then
+    perform tasker.insert_limit_keys(array[v_limit_no], array[v_limit_key], array[true]);
+  end if;
+  perform
+     from tasker.limit_keys as k
+    where k.limit_no = v_limit_no
+      and k.limit_key = v_limit_key
+      for no key update skip locked;
+  if not found then
+    return '{}';
+  end if;
+  return tasker.serve_limit_keys(
+    array[v_limit_no], array[v_limit_key], null, 1, p_until, p_worker_uuid, tasker.task_uuid_of(p_step_uuid),
+    tasker.step_no_of(p_step_uuid), p_settings
+  );
+end;
+$$;
+
+comment on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) is
+$$Takes one known step that names a limit, if the limit has room for it: as running, hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
+
+revoke all on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/start_steps.sql
 create or replace function tasker.start_steps(
   p_taken        tasker.step_queue[],
@@ -4164,6 +4909,20 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
+    -- Its place in a limit is free again, and the step waits for one.
+    perform tasker.limit_moves(array_agg((
+        null, u.task_uuid, u.step_no, 'in_progress', null, null, 'Release', 'enqueued', null, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves order by u.task_uuid, u.step_no))
+       from unnest(p_taken) as u
+      where u.limit_no is not null
+        and not exists (
+          select
+            from unnest(v_moves) as l
+           where l.task_uuid = u.task_uuid
+             and l.step_no = u.step_no
+        )
+     having count(*) > 0;
   end if;
   return v_moves;
 end;
@@ -4194,6 +4953,8 @@ declare
   v_until  timestamptz;
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
+  v_taken  tasker.step_queue[];
+  v_share  integer;
 begin
   -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
@@ -4215,15 +4976,34 @@ begin
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
-  if v_groups is null then
+  if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
     return '{}';
   end if;
 
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
-  return tasker.start_steps(
-    tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
-  );
+  if not tasker.limits_concern(p_handlers, p_settings) then
+    return tasker.start_steps(
+      tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
+    );
+  end if;
+
+  -- Half for steps that name a limit and half for the others; each takes what the other does not need.
+  v_taken := '{}';
+  v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
+  if v_share > 0 then
+    v_taken := tasker.take_limited_rows(p_namespaces, p_handlers, v_share, v_until, p_worker_uuid, p_settings);
+  end if;
+  v_share := case when cardinality(v_taken) = v_share then p_limit else 0 end;
+  if v_groups is not null and cardinality(v_taken) < p_limit then
+    v_taken := v_taken || tasker.take_queue_rows(v_groups, p_limit - cardinality(v_taken), v_until, true, p_settings);
+  end if;
+  if cardinality(v_taken) < v_share then
+    v_taken := v_taken || tasker.take_limited_rows(
+      p_namespaces, p_handlers, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
+    );
+  end if;
+  return tasker.start_steps(v_taken, p_worker_uuid, v_until);
 end;
 $$;
 
@@ -4804,6 +5584,10 @@ begin
   )
   select coalesce(array_agg(t), '{}') into v_taken from taken as t;
 
+  if cardinality(v_taken) = 0 and v_settings.limited_handlers is distinct from '{}' then
+    v_taken := tasker.take_limited_step(p_step_uuid, v_until, p_worker_uuid, v_settings);
+  end if;
+
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
   perform tasker.note_lease_clock();
   perform tasker.note_worker(p_worker_uuid, null, null, v_moves, 1, null);
@@ -4814,7 +5598,7 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, or its namespace is paused.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
@@ -5665,7 +6449,7 @@ begin
        where k.named_step_uuid = g.named_step_uuid
       offset 0
     ) as k
-    where g.lane in ('high', 'normal', 'low')
+    where g.lane in ('high', 'normal', 'low', 'limited')
       and g.visible_at <= tasker.clock()
     order by g.namespace, k.name, g.visible_at
   ),
@@ -6064,6 +6848,59 @@ revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/next_limited_at.sql
+create or replace function tasker.next_limited_at(p_namespaces text[])
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+declare
+  v_at timestamptz;
+begin
+  if (select c.limited_handlers = '{}' from tasker.settings_now as c) then
+    return null;
+  end if;
+
+  select min(d.at)
+    into v_at
+    from tasker.limits as l
+   cross join lateral (
+     select h.named_step_uuid
+       from tasker.limit_handlers as h
+      where h.limit_no = l.limit_no
+     offset 0
+   ) as h
+   cross join lateral (
+     select case
+       when exists (select from tasker.limit_notes as n where n.limit_no = l.limit_no)
+         or exists (
+           select
+             from tasker.limit_lines as s
+            where s.limit_no = l.limit_no
+              and s.named_step_uuid = h.named_step_uuid
+              and s.version < l.version
+         )
+         then tasker.clock()
+       else (
+         select min(s.next_at)
+           from tasker.limit_lines as s
+          where s.limit_no = l.limit_no
+            and s.named_step_uuid = h.named_step_uuid
+            and s.version = l.version
+       )
+     end as at
+   ) as d
+   where l.namespace = any (p_namespaces);
+  return nullif(v_at, 'infinity');
+end;
+$$;
+
+comment on function tasker.next_limited_at(text[]) is
+$$Returns when a claim in these namespaces should look at limits next: now if a line has room or a note is to be folded, else when the next lease ends or rate allows; null if nothing waits.$$;
+
+revoke all on function tasker.next_limited_at(text[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/timer/next_due_at.sql
 create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
   returns timestamptz
@@ -6096,8 +6933,9 @@ begin
       select min(g.visible_at)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or not p_orchestrator and g.lane <> 'results'
+          or not p_orchestrator and g.lane in ('high', 'normal', 'low')
     ),
+    case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -6114,7 +6952,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -6181,6 +7019,7 @@ set local role tasker_owner;
 
 drop function tasker.orchestrate;
 drop function tasker.next_due_at;
+drop function tasker.next_limited_at;
 drop function tasker.process_task_requests;
 drop function tasker.reject_task_request;
 drop function tasker.create_requested_task;
@@ -6213,6 +7052,18 @@ drop function tasker.repeated_claim;
 drop function tasker.note_worker;
 drop function tasker.take_steps;
 drop function tasker.start_steps;
+drop function tasker.take_limited_step;
+drop function tasker.take_limited_rows;
+drop function tasker.serve_limit_keys;
+drop function tasker.write_limit_lines;
+drop function tasker.take_line_rows;
+drop function tasker.limit_states_of;
+drop function tasker.fold_limit_notes;
+drop function tasker.lock_limit_keys;
+drop function tasker.insert_limit_keys;
+drop function tasker.noted_limit_keys;
+drop function tasker.limits_concern;
+drop table tasker.limit_states;
 drop function tasker.recover_lost_steps;
 drop function tasker.never_begun;
 drop function tasker.requeue_steps;
@@ -6299,6 +7150,7 @@ drop table tasker.step_exchanges;
 drop table tasker.step_leases;
 drop table tasker.step_answers;
 drop table tasker.claimed_steps;
+drop trigger limit_handlers_refresh_settings_now on tasker.limit_handlers;
 drop trigger role_bindings_refresh_settings_now on tasker.role_bindings;
 drop trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces;
 drop trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces;

@@ -98,6 +98,8 @@ set local role tasker_owner;
 \ir functions/token/assume_token.sql
 \ir tables/named_tasks.sql
 \ir tables/named_steps.sql
+\ir tables/limit/limits.sql
+\ir tables/limit/limit_handlers.sql
 \ir tables/named_tasks_named_steps.sql
 \ir tables/named_task_edges.sql
 \ir functions/template/private/refuse_registry_delete.sql
@@ -149,6 +151,9 @@ set local role tasker_owner;
 \ir tables/workflow_step_transition_log.sql
 \ir tables/task_identities.sql
 \ir tables/step_queue.sql
+\ir tables/limit/limit_keys.sql
+\ir tables/limit/limit_lines.sql
+\ir tables/limit/limit_notes.sql
 \ir tables/waiting_tasks.sql
 \ir tables/timers.sql
 \ir tables/waits.sql
@@ -365,6 +370,7 @@ set local role tasker_owner;
 \ir functions/wait/private/schema_problem.sql
 \ir functions/template/private/template_value_problem.sql
 \ir functions/template/private/template_shape_problems.sql
+\ir functions/limit/private/limit_problems.sql
 \ir functions/wait/private/await_problems.sql
 \ir functions/child/private/is_child_reference.sql
 \ir functions/child/private/child_problems.sql
@@ -384,6 +390,9 @@ set local role tasker_owner;
 \ir functions/template/private/template_differences.sql
 \ir functions/template/private/raise_template_not_found.sql
 \ir functions/template/private/insert_handlers.sql
+\ir functions/limit/private/check_limit_count.sql
+\ir functions/limit/private/insert_limits.sql
+\ir functions/limit/private/limit_key_of.sql
 \ir functions/template/private/template_step_numbers.sql
 \ir functions/template/private/insert_template_steps.sql
 \ir functions/template/register_namespace.sql
@@ -424,6 +433,8 @@ set local role tasker_owner;
 \ir functions/readiness/private/explain_blocking.sql
 \ir functions/wait/private/explain_wait.sql
 \ir functions/child/private/explain_child.sql
+\ir functions/limit/private/next_limit_start.sql
+\ir functions/limit/private/explain_limit.sql
 \ir functions/map/private/explain_map.sql
 \ir functions/readiness/explain_step.sql
 
@@ -442,6 +453,8 @@ set local role tasker_owner;
 \ir functions/create/private/insert_tasks.sql
 \ir functions/create/private/roots_to_claim.sql
 \ir functions/wait/private/new_waits.sql
+\ir functions/limit/private/limit_moves.sql
+\ir functions/limit/private/limit_new_steps.sql
 \ir functions/create/private/insert_steps.sql
 \ir functions/create/private/log_new_tasks.sql
 \ir functions/create/private/schedule_new_tasks.sql
@@ -562,6 +575,18 @@ set local role tasker_owner;
 \ir functions/claim/private/requeue_steps.sql
 \ir functions/claim/private/never_begun.sql
 \ir functions/claim/private/recover_lost_steps.sql
+\ir rows/limit/limit_states.sql
+\ir functions/limit/private/limits_concern.sql
+\ir functions/limit/private/noted_limit_keys.sql
+\ir functions/limit/private/insert_limit_keys.sql
+\ir functions/limit/private/lock_limit_keys.sql
+\ir functions/limit/private/fold_limit_notes.sql
+\ir functions/limit/private/limit_states_of.sql
+\ir functions/limit/private/take_line_rows.sql
+\ir functions/limit/private/write_limit_lines.sql
+\ir functions/limit/private/serve_limit_keys.sql
+\ir functions/limit/private/take_limited_rows.sql
+\ir functions/limit/private/take_limited_step.sql
 \ir functions/claim/private/start_steps.sql
 \ir functions/claim/private/take_steps.sql
 \ir functions/claim/private/note_worker.sql
@@ -594,10 +619,22 @@ set local role tasker_owner;
 \ir functions/create/private/create_requested_task.sql
 \ir functions/create/private/reject_task_request.sql
 \ir functions/create/process_task_requests.sql
+\ir functions/limit/private/next_limited_at.sql
 \ir functions/timer/next_due_at.sql
 \ir functions/timer/orchestrate.sql
 
--- migration: 20261121001203_maps — steps that run for each element of an array
+-- migration: 20261121001203_limits — how many steps that name a limit run at once, and how many start in a time
+\ir rows/limit/limit_details.sql
+\ir rows/limit/limit_key_details.sql
+\ir functions/limit/private/raise_limit_not_found.sql
+\ir functions/limit/private/describe_limits.sql
+\ir functions/limit/private/forget_limit_keys.sql
+\ir functions/limit/set_limit.sql
+\ir functions/limit/drop_limit.sql
+\ir functions/limit/list_limits.sql
+\ir functions/limit/list_limit_keys.sql
+
+-- migration: 20261121001204_maps — steps that run for each element of an array
 \ir rows/map/map_arrays.sql
 \ir functions/map/private/map_failures.sql
 \ir functions/map/private/map_failure.sql

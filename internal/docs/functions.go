@@ -75,6 +75,7 @@ var rooms = []struct{ name, title string }{
 	{"result", "Results"},
 	{"timer", "Time"},
 	{"feed", "The feed"},
+	{"limit", "Limits"},
 	{"schedule", "Schedules"},
 	{"wait", "Waits and signals"},
 	{"evaluate", "Evaluation"},

@@ -13,6 +13,7 @@ create table tasker.named_tasks (
   waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   has_maps                              boolean      not null  default false,
+  has_limits                            boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
   max_steps_in_process_minutes          integer,
@@ -60,5 +61,7 @@ comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map: tasks will get instances, and edges to them.';
+comment on column tasker.named_tasks.has_limits is
+  'Whether a step names a limit.';
 
 revoke all on table tasker.named_tasks from public;

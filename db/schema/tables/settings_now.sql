@@ -15,6 +15,7 @@ create table tasker.settings_now (
   any_bound            boolean  not null,
   kept_results         integer  not null,
   kept_bytes           bigint   not null,
+  limited_handlers     text[],
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -28,5 +29,7 @@ comment on column tasker.settings_now.any_deferred is
   'Whether some namespace has result_mode deferred.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
+comment on column tasker.settings_now.limited_handlers is
+  'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 
 revoke all on table tasker.settings_now from public;

@@ -6,9 +6,14 @@ create table tasker.step_queue (
   named_step_uuid  uuid               not null,
   claim_no         integer            not null  default 0,
   visible_at       timestamptz        not null,
+  limit_no         integer,
+  limit_key        text,
+  limit_lane       tasker.queue_lane,
 
   constraint step_queue_pkey
-    primary key (task_uuid, step_no)
+    primary key (task_uuid, step_no),
+  constraint step_queue_limit_check
+    check (num_nonnulls(limit_no, limit_key, limit_lane) in (0, 3) and (lane <> 'limited' or limit_no is not null))
 ) with (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0,
@@ -22,9 +27,18 @@ create index step_queue_claim_idx
 comment on index tasker.step_queue_claim_idx is
   'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without reading other handlers'' steps or running ones; and running steps whose lease has ended.';
 
+create index step_queue_limit_idx
+  on tasker.step_queue (limit_no, limit_key, lane, named_step_uuid, limit_lane, visible_at)
+  where limit_no is not null;
+
+comment on index tasker.step_queue_limit_idx is
+  'Serves limits: the steps of a key that run, and those that wait, by handler and lane.';
+
 comment on table tasker.step_queue is
   'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
 comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
+comment on column tasker.step_queue.limit_no is
+  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; null for most steps.';
 
 revoke all on table tasker.step_queue from public;

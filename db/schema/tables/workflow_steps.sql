@@ -43,6 +43,8 @@ create table tasker.workflow_steps (
   wait                     jsonb,
   function_round           integer,
   child_task_uuid          uuid,
+  limit_no                 integer,
+  limit_key                text,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -85,6 +87,8 @@ comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.limit_no is
+  'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
   'Rows of its log, and so the sort_key of the newest one.';
 

@@ -27,7 +27,7 @@ begin
        where k.named_step_uuid = g.named_step_uuid
       offset 0
     ) as k
-    where g.lane in ('high', 'normal', 'low')
+    where g.lane in ('high', 'normal', 'low', 'limited')
       and g.visible_at <= tasker.clock()
     order by g.namespace, k.name, g.visible_at
   ),

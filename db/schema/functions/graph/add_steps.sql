@@ -25,6 +25,7 @@ begin
   select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
   perform tasker.insert_handlers(v_steps);
+  perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
   v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
   if v_added > 0 then
     update tasker.tasks as t

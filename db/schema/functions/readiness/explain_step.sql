@@ -136,7 +136,12 @@ begin
   elsif v_expansion is not null and v_waiting > 0 then
     v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
   else
-    v_step.summary := tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed);
+    v_step.summary := coalesce(
+      case when v_step.current_state = 'enqueued' and v_paused is null then
+        tasker.explain_limit(v_task, tasker.step_no_of(p_step_uuid))
+      end,
+      tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed)
+    );
   end if;
   v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
@@ -144,7 +149,7 @@ end;
 $$;
 
 comment on function tasker.explain_step(uuid) is
-$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it. One row.
+$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 

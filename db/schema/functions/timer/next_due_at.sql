@@ -29,8 +29,9 @@ begin
       select min(g.visible_at)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or not p_orchestrator and g.lane <> 'results'
+          or not p_orchestrator and g.lane in ('high', 'normal', 'low')
     ),
+    case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -47,7 +48,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at(text[], boolean) is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
 Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 

@@ -14,7 +14,7 @@ begin
            else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
          end
     from (
-      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority
+      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key
         from tasker.workflow_steps as s
         join tasker.step_states as d
           on d.state = s.state
@@ -23,7 +23,7 @@ begin
          and s.task_uuid < p_to
     ) as s
     full join (
-      select q.task_uuid, q.step_no, q.lane, q.claim_no
+      select q.task_uuid, q.step_no, q.lane, q.claim_no, q.limit_no, q.limit_key
         from tasker.step_queue as q
        where q.task_uuid >= p_from
          and q.task_uuid < p_to
@@ -33,7 +33,33 @@ begin
    where s.task_uuid is null
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
-      or q.lane <> tasker.step_lane(s.state, s.priority)
+      or q.lane <> case
+        when s.limit_no is not null and s.state = 'enqueued' then 'limited'
+        else tasker.step_lane(s.state, s.priority)
+      end
+      or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key)
+  union all
+  -- Each step that waits for a limit stands in a line, or is noted for one.
+  select q.task_uuid, q.step_no, null, 'limit_lines', 'lacks the line of a step that waits for a limit'
+    from tasker.step_queue as q
+   where q.lane = 'limited'
+     and q.task_uuid >= p_from
+     and q.task_uuid < p_to
+     and not exists (
+       select
+         from tasker.limit_lines as l
+        where l.limit_no = q.limit_no
+          and l.limit_key = q.limit_key
+          and l.named_step_uuid = q.named_step_uuid
+     )
+     and not exists (
+       select
+         from tasker.limit_notes as n
+        where n.limit_no = q.limit_no
+          and n.key_hash = hashtext(q.limit_key)
+          and n.limit_key = q.limit_key
+          and n.named_step_uuid = q.named_step_uuid
+     )
   union all
   -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the timer of a step that waits for its retry'

@@ -73,6 +73,20 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
+    -- Its place in a limit is free again, and the step waits for one.
+    perform tasker.limit_moves(array_agg((
+        null, u.task_uuid, u.step_no, 'in_progress', null, null, 'Release', 'enqueued', null, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves order by u.task_uuid, u.step_no))
+       from unnest(p_taken) as u
+      where u.limit_no is not null
+        and not exists (
+          select
+            from unnest(v_moves) as l
+           where l.task_uuid = u.task_uuid
+             and l.step_no = u.step_no
+        )
+     having count(*) > 0;
   end if;
   return v_moves;
 end;

@@ -14,6 +14,8 @@ declare
   v_until  timestamptz;
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
+  v_taken  tasker.step_queue[];
+  v_share  integer;
 begin
   -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
@@ -35,15 +37,34 @@ begin
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
-  if v_groups is null then
+  if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
     return '{}';
   end if;
 
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
-  return tasker.start_steps(
-    tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
-  );
+  if not tasker.limits_concern(p_handlers, p_settings) then
+    return tasker.start_steps(
+      tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
+    );
+  end if;
+
+  -- Half for steps that name a limit and half for the others; each takes what the other does not need.
+  v_taken := '{}';
+  v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
+  if v_share > 0 then
+    v_taken := tasker.take_limited_rows(p_namespaces, p_handlers, v_share, v_until, p_worker_uuid, p_settings);
+  end if;
+  v_share := case when cardinality(v_taken) = v_share then p_limit else 0 end;
+  if v_groups is not null and cardinality(v_taken) < p_limit then
+    v_taken := v_taken || tasker.take_queue_rows(v_groups, p_limit - cardinality(v_taken), v_until, true, p_settings);
+  end if;
+  if cardinality(v_taken) < v_share then
+    v_taken := v_taken || tasker.take_limited_rows(
+      p_namespaces, p_handlers, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
+    );
+  end if;
+  return tasker.start_steps(v_taken, p_worker_uuid, v_until);
 end;
 $$;
 

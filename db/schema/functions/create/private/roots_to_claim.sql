@@ -11,6 +11,7 @@ begin
        and s.total_parents = 0
        and s.await is null
        and s.for_each is null
+       and s.limit_no is null
        and (
          p_handlers is null
          or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
@@ -22,6 +23,6 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim(uuid, text[], integer) is
-$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority. Steps that name a limit are left to claims.$$;
 
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;

@@ -18,7 +18,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key
   )
   select
     p_task_uuid,
@@ -36,7 +36,11 @@ begin
     (e.value #>> '{retry,max_seconds}')::integer,
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
-    tasker.for_each_of(e.value)
+    tasker.for_each_of(e.value),
+    l.limit_no,
+    case when l.limit_no is not null then
+      tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
+    end
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -51,6 +55,9 @@ begin
     on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
+  left join tasker.limits as l
+    on l.name = e.value ->> 'limit'
+   and l.namespace = tasker.namespace_of_task(p_task_uuid)
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
   get diagnostics v_added = row_count;
 

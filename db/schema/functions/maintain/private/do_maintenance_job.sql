@@ -32,6 +32,7 @@ begin
     when 'identities' then
       v_outcome.done := tasker.gc_identities();
       perform tasker.forget_creation_policies(5000);
+      perform tasker.forget_limit_keys(5000);
       v_outcome.more_due := v_outcome.done > 0;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();

@@ -16,15 +16,26 @@ create or replace function tasker.insert_instances(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now  timestamptz := tasker.write_clock();
-  v_last integer;
+  v_now     timestamptz := tasker.write_clock();
+  v_last    integer;
+  v_key     jsonpath;
+  v_context jsonb;
 begin
   select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_map.task_uuid;
+  if p_map.limit_no is not null then
+    select k.limit_key, t.context
+      into v_key, v_context
+      from tasker.tasks as t
+      join tasker.named_tasks_named_steps as k
+        on k.named_task_uuid = t.named_task_uuid
+       and k.step_no = p_map.step_no
+     where t.task_uuid = p_map.task_uuid;
+  end if;
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no
+    max_backoff_seconds, inputs, map_no, limit_no, limit_key
   )
   select
     p_map.task_uuid, v_last + e.place, tasker.step_uuid(p_map.task_uuid, v_last + e.place), p_map.named_step_uuid,
@@ -32,7 +43,11 @@ begin
     jsonb_array_length(p_map.expansion -> 'parents'), (p_map.expansion ->> 'satisfied')::integer,
     p_map.max_attempts, p_map.retryable, p_map.priority, 1, p_map.timeout_seconds, p_map.backoff_base_seconds,
     p_map.backoff_multiplier, p_map.max_backoff_seconds,
-    p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1), p_map.step_no
+    p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1), p_map.step_no, p_map.limit_no,
+    -- The key may be in the element.
+    case when v_key is null then p_map.limit_key else tasker.limit_key_of(
+      v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1)
+    ) end
   from (
     select q.value, q.place::integer as place
       from jsonb_path_query(
@@ -67,6 +82,15 @@ begin
   union all
   select p_map.task_uuid, v_last + n, p_map.step_no, null
     from generate_series(1, p_count) as n;
+  if p_map.limit_no is not null then
+    perform tasker.limit_moves(array(
+      select (
+          null, p_map.task_uuid, v_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
+          null, null, null, null, null, null, null, null, null, null, null, null, null
+        )::tasker.step_moves
+        from generate_series(1, p_count) as n
+    ));
+  end if;
   return array(select generate_series(v_last + 1, v_last + p_count));
 end;
 $$;

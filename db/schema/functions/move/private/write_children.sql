@@ -15,6 +15,7 @@ declare
   v_pending     integer[];
   v_moves       tasker.step_moves[];
   v_waits       boolean;
+  v_limited     boolean;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -52,7 +53,7 @@ begin
      where s.task_uuid = p_move.task_uuid
        and s.step_no = any (v_children)
        and s.state = 'pending'
-    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
@@ -62,8 +63,9 @@ begin
       c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
       c.transition_count, c.priority, c.named_step_uuid, c.moved_at
     )::tasker.step_moves) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended')
-    into v_pending, v_moves, v_waits
+    bool_or(c.state = 'suspended'),
+    bool_or(c.state = 'enqueued' and c.limit_no is not null)
+    into v_pending, v_moves, v_waits, v_limited
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -93,6 +95,9 @@ begin
   end if;
   if v_waits then
     perform tasker.begin_waits(v_moves);
+  end if;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
   end if;
   return v_moves;
 end;

@@ -7,6 +7,7 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
+  v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
 begin
   update tasker.workflow_steps as s
@@ -49,10 +50,11 @@ begin
      and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
   returning
     s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
-    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role
+    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
+    s.limit_no
     into
     p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-    v_same;
+    v_same, v_limit;
   if not found then
     return null;
   end if;
@@ -122,6 +124,10 @@ begin
     perform tasker.begin_waits(array[p_move]);
   elsif p_move.from_state = 'suspended' then
     perform tasker.end_waits(array[p_move]);
+  end if;
+
+  if v_limit is not null and (p_move.to_state = 'enqueued' or p_move.from_state = 'in_progress') then
+    perform tasker.limit_moves(array[p_move]);
   end if;
 
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);

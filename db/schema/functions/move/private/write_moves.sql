@@ -16,6 +16,7 @@ declare
   v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
+  v_limited  boolean;
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -66,7 +67,8 @@ begin
       -- As in the row of the log before.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
-        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
+      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -108,8 +110,9 @@ begin
     bool_or(m.to_state = 'suspended' and m.event is not null),
     bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
-    array_agg(m.step_no) filter (where m.expands)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps
+    array_agg(m.step_no) filter (where m.expands),
+    bool_or(m.limited)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
     from moved as m;
 
   if v_leaves then
@@ -164,6 +167,9 @@ begin
   end if;
   if v_maps is not null then
     perform tasker.note_maps(v_mapped, v_maps);
+  end if;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
   end if;
   return coalesce(v_moves, '{}');
 end;

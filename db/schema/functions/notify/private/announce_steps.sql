@@ -29,7 +29,7 @@ begin
 
   for v_lane, v_messages in
     select
-      q.lane,
+      case when q.lane = 'limited' then q.limit_lane else q.lane end,
       array_agg(
         jsonb_build_object(
           'task_uuid', q.task_uuid,
@@ -40,11 +40,11 @@ begin
       )
     from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
     cross join lateral (
-      select q.lane, q.task_uuid, q.step_no
+      select q.lane, q.limit_lane, q.task_uuid, q.step_no
         from tasker.step_queue as q
        where q.task_uuid = u.task_uuid
          and q.step_no = coalesce(u.step_no, q.step_no)
-         and q.lane in ('high', 'normal', 'low')
+         and q.lane in ('high', 'normal', 'low', 'limited')
       offset 0
     ) as q
     cross join lateral (
@@ -53,8 +53,8 @@ begin
        where t.task_uuid = u.task_uuid
       offset 0
     ) as t
-    group by q.lane
-    order by q.lane
+    group by 1
+    order by 1
   loop
     perform tasker.send_messages(tasker.step_queue_name(p_namespace, v_lane), v_messages);
   end loop;

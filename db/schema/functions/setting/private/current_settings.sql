@@ -19,7 +19,11 @@ begin atomic
     exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
     exists (select from tasker.role_bindings as b),
     tasker.setting_integer('kept_results'),
-    tasker.setting_integer('kept_bytes')::bigint;
+    tasker.setting_integer('kept_bytes')::bigint,
+    (
+      select case when count(*) <= 100 then coalesce(array_agg(h.handler order by h.handler), '{}') end
+        from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
+    );
 end;
 
 comment on function tasker.current_settings() is

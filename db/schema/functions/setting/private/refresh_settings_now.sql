@@ -22,7 +22,8 @@ begin
          any_deferred        = n.any_deferred,
          any_bound           = n.any_bound,
          kept_results        = n.kept_results,
-         kept_bytes          = n.kept_bytes
+         kept_bytes          = n.kept_bytes,
+         limited_handlers    = n.limited_handlers
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;

@@ -8,12 +8,13 @@ declare
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
+  perform tasker.insert_limits(p_template ->> 'namespace', p_template -> 'steps');
 
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each
+    for_each, limit_no, limit_key
   )
   select
     p_named_task_uuid,
@@ -34,7 +35,9 @@ begin
     jsonb_array_length(e.value -> 'dependencies'),
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
-    tasker.for_each_of(e.value)
+    tasker.for_each_of(e.value),
+    (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
+    (e.value ->> 'limit_key')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)

@@ -19,7 +19,9 @@ begin
         'join', coalesce(s.value ->> 'join', 'all'),
         'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
-        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0)
+        'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
+        'limit', s.value -> 'limit',
+        'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || tasker.normalize_map(s.value)
         || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
       end

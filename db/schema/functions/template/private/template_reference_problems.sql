@@ -91,6 +91,13 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.map_problems(s.value) as w
+    where s.value ?| '{for_each,max_parallel,allow_failures}'
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.limit_problems(s.value) as w
+    where s.value ? 'limit_key'
   )
   select
     format('steps[%s]', f.no - 1)

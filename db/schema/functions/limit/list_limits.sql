@@ -1,0 +1,29 @@
+create or replace function tasker.list_limits(p_namespace text default null)
+  returns setof tasker.limit_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  return query
+  select d.*
+    from tasker.describe_limits(case when p_namespace is null then tasker.bound_namespaces() else array[p_namespace] end) as d;
+end;
+$$;
+
+comment on function tasker.list_limits(text) is
+$$Returns the limits of a namespace, or of all, by name: their bounds, how many steps are in use, how many wait and for how long, in how many keys, and which handlers run them. A bound caller sees its namespaces only.
+
+Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+
+revoke all on function tasker.list_limits(text) from public;
+grant execute on function tasker.list_limits(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

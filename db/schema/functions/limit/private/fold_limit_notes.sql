@@ -1,0 +1,37 @@
+create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys text[], p_now timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  with folded as (
+    delete from tasker.limit_notes as n
+     using (
+       select n.limit_no, n.key_hash, n.limit_key, n.note_no
+         from unnest(p_limits, p_keys) as u (limit_no, limit_key)
+        cross join lateral (
+          select n.limit_no, n.key_hash, n.limit_key, n.note_no
+            from tasker.limit_notes as n
+           where n.limit_no = u.limit_no
+             and n.key_hash = hashtext(u.limit_key)
+             and n.limit_key = u.limit_key
+           order by n.note_no
+           limit 1000
+        ) as n
+     ) as d
+     where n.limit_no = any (array[d.limit_no])
+       and n.key_hash = d.key_hash
+       and n.limit_key = d.limit_key
+       and n.note_no = d.note_no
+    returning n.limit_no, n.limit_key, n.named_step_uuid
+  )
+  insert into tasker.limit_lines (limit_no, limit_key, named_step_uuid, version, next_at)
+  select distinct f.limit_no, f.limit_key, f.named_step_uuid, 0, p_now
+    from folded as f
+  on conflict (limit_no, limit_key, named_step_uuid) do nothing;
+end;
+$$;
+
+comment on function tasker.fold_limit_notes(integer[], text[], timestamptz) is
+$$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
+
+revoke all on function tasker.fold_limit_notes(integer[], text[], timestamptz) from public;

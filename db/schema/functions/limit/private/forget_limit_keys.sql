@@ -1,0 +1,33 @@
+create or replace function tasker.forget_limit_keys(p_count integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now  timestamptz := tasker.clock();
+  v_held integer[];
+  v_done integer;
+begin
+  -- A key that is needed again is inserted again: what runs is counted in the queue. Hold the limits as insertion does, so that no claim waits for a key that is being deleted.
+  v_held := array(select l.limit_no from tasker.limits as l for no key update skip locked);
+  delete from tasker.limit_keys as k
+   where (k.limit_no, k.limit_key) in (
+     select i.limit_no, i.limit_key
+       from tasker.limit_keys as i
+      where (i.limit_no = any (v_held) or not exists (select from tasker.limits as l where l.limit_no = i.limit_no))
+        and coalesce(i.paid_until <= v_now, true)
+        and not exists (
+          select from tasker.limit_lines as s where s.limit_no = i.limit_no and s.limit_key = i.limit_key
+        )
+      limit p_count
+        for update skip locked
+   );
+  get diagnostics v_done = row_count;
+  return v_done;
+end;
+$$;
+
+comment on function tasker.forget_limit_keys(integer) is
+$$Deletes keys of limits that nothing waits for and whose rate is paid: at most p_count. Returns how many.$$;
+
+revoke all on function tasker.forget_limit_keys(integer) from public;

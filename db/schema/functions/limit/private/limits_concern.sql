@@ -1,0 +1,17 @@
+create or replace function tasker.limits_concern(p_handlers text[], p_settings tasker.settings_now)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when (p_settings).limited_handlers = '{}' then false
+    when (p_settings).limited_handlers is null or p_handlers is null then true
+    else (p_settings).limited_handlers && p_handlers
+  end;
+end;
+
+comment on function tasker.limits_concern(text[], tasker.settings_now) is
+$$Returns whether a claim for these handlers, null for all, has to read limits.$$;
+
+revoke all on function tasker.limits_concern(text[], tasker.settings_now) from public;

@@ -1,0 +1,27 @@
+create or replace function tasker.next_limit_start(p_limit_no integer, p_limit_key text)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_at timestamptz;
+begin
+  select least(k.paid_until, tasker.clock() + l.burst * i.period) - (l.burst - 1) * i.period
+    into v_at
+    from tasker.limits as l
+    join tasker.limit_keys as k
+      on k.limit_no = l.limit_no
+     and k.limit_key = p_limit_key
+   cross join lateral (select make_interval(secs => ceil(l.per_seconds * 1000000.0 / l.rate) / 1000000.0) as period) as i
+   where l.limit_no = p_limit_no
+     and l.rate is not null
+     and k.paid_until is not null;
+  return case when v_at > tasker.clock() then v_at end;
+end;
+$$;
+
+comment on function tasker.next_limit_start(integer, text) is
+$$Returns when the rate of a limit allows a key's next start; null if that is now, or there is no rate.$$;
+
+revoke all on function tasker.next_limit_start(integer, text) from public;

@@ -1,0 +1,18 @@
+create or replace function tasker.raise_limit_not_found(p_namespace text, p_name text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK404',
+    message = format('limit "%s/%s" does not exist', left(p_namespace, 100), left(p_name, 128)),
+    hint    = 'tasker.list_limits() lists limits; tasker.set_limit() makes one.';
+end;
+$$;
+
+comment on function tasker.raise_limit_not_found(text, text) is
+$$Raises TK404 for a limit that does not exist.$$;
+
+revoke all on function tasker.raise_limit_not_found(text, text) from public;

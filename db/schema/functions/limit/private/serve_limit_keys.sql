@@ -1,0 +1,70 @@
+create or replace function tasker.serve_limit_keys(
+  p_limits       integer[],
+  p_keys         text[],
+  p_handlers     uuid[],
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_task_uuid    uuid,
+  p_step_no      integer,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.write_clock();
+  v_states tasker.limit_states[];
+  v_lost   tasker.step_queue[];
+  v_taken  tasker.step_queue[];
+begin
+  perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
+  -- A later statement than the locks and the fold: it sees the commits that they waited for.
+  v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
+
+  -- A lost worker's step holds its place until a claim takes it back; its handler may be none of ours.
+  select array_agg(q)
+    into v_lost
+    from (
+      select distinct on (q.namespace, q.named_step_uuid) q
+        from unnest(v_states) as s
+       cross join lateral (
+         select q.*
+           from tasker.step_queue as q
+          where q.limit_no = s.limit_no
+            and q.limit_key = s.limit_key
+            and q.lane = 'running'
+            and q.visible_at <= v_now
+          limit 10
+       ) as q
+       where s.running >= s.concurrency
+       order by q.namespace, q.named_step_uuid
+    ) as x (q);
+  if v_lost is not null and tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) > 0 then
+    v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
+  end if;
+
+  v_taken := '{}';
+  if exists (select from unnest(v_states) as s where s.free > 0) then
+    v_taken := tasker.take_line_rows(v_states, p_handlers, p_limit, p_until, v_now, p_task_uuid, p_step_no, p_settings);
+    v_states := array(
+      select (
+          s.place, s.limit_no, s.limit_key, s.version, s.concurrency, s.running, s.interval_us, s.burst, s.ahead_us, s.free,
+          (select count(*) from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key)
+        )::tasker.limit_states
+        from unnest(v_states) as s
+    );
+  end if;
+  perform tasker.write_limit_lines(v_states, v_now);
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.serve_limit_keys(
+  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
+) is
+$$Takes steps of keys that the caller holds: folds the notes, counts what runs, takes what is free, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
+
+revoke all on function tasker.serve_limit_keys(
+  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
+) from public;

@@ -1,0 +1,49 @@
+create or replace function tasker.take_limited_rows(
+  p_namespaces   text[],
+  p_handlers     text[],
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_handlers uuid[];
+  v_limits   integer[];
+  v_keys     text[];
+  v_taken    tasker.step_queue[] := '{}';
+begin
+  -- Keys that have no room give nothing, and are closed until something changes: then look at the next ones.
+  for v_round in 1 .. 4 loop
+    select array_agg(k.limit_no), array_agg(k.limit_key)
+      into v_limits, v_keys
+      from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
+    exit when v_limits is null;
+    if v_handlers is null and p_handlers is not null then
+      v_handlers := array(
+        select k.named_step_uuid
+          from unnest(p_handlers) as u (name)
+         cross join lateral (
+           select k.named_step_uuid
+             from tasker.named_steps as k
+            where k.name = u.name
+           offset 0
+         ) as k
+      );
+    end if;
+    v_taken := v_taken || tasker.serve_limit_keys(
+      v_limits, v_keys, v_handlers, p_limit - cardinality(v_taken), p_until, p_worker_uuid, null, null, p_settings
+    );
+    exit when cardinality(v_taken) = p_limit;
+  end loop;
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again.$$;
+
+revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;

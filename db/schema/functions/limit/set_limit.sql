@@ -1,0 +1,76 @@
+create or replace function tasker.set_limit(
+  p_namespace    text,
+  p_name         text,
+  p_concurrency  integer  default null,
+  p_rate         integer  default null,
+  p_per_seconds  integer  default null,
+  p_burst        integer  default null,
+  p_actor        text     default null
+)
+  returns setof tasker.limit_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+  v_per integer     := coalesce(p_per_seconds, 1);
+  -- Else each claim of a fast rate would get one step.
+  v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_text_size('actor', p_actor, 200);
+  if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s is not a valid limit name', coalesce('"' || left(p_name, 100) || '"', 'null')),
+      hint    = 'A name is a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.';
+  end if;
+  if p_concurrency not between 0 and 1000000 or p_rate not between 1 and 1000000
+     or v_per not between 1 and 31536000 or v_one not between 1 and 1000000
+     or p_rate is null and num_nonnulls(p_per_seconds, p_burst) > 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('limit "%s" cannot have these bounds', p_name),
+      detail  = format(
+        'concurrency %s, rate %s, per seconds %s, burst %s', coalesce(p_concurrency::text, 'null'),
+        coalesce(p_rate::text, 'null'), coalesce(p_per_seconds::text, 'null'), coalesce(p_burst::text, 'null')
+      ),
+      hint    = 'Use a concurrency from 0 to 1000000, a rate and a burst from 1 to 1000000, seconds from 1 to 31536000; seconds and burst need a rate.';
+  end if;
+  perform tasker.check_namespace_exists(p_namespace);
+
+  insert into tasker.limits (namespace, name, created_by, updated_by)
+  values (p_namespace, p_name, coalesce(p_actor, tasker.caller_name()), coalesce(p_actor, tasker.caller_name()))
+  on conflict (namespace, name) do nothing;
+  if found then
+    perform tasker.check_limit_count(p_namespace);
+  end if;
+  update tasker.limits as l
+     set concurrency = p_concurrency,
+         rate        = p_rate,
+         per_seconds = v_per,
+         burst       = v_one,
+         version     = l.version + 1,
+         updated_at  = v_now,
+         updated_by  = coalesce(p_actor, tasker.caller_name())
+   where l.namespace = p_namespace
+     and l.name = p_name
+     and (l.concurrency, l.rate, l.per_seconds, l.burst) is distinct from (p_concurrency, p_rate, v_per, v_one);
+  if found then
+    perform tasker.notify_steps_ready(p_namespace);
+  end if;
+  return query
+  select d.* from tasker.describe_limits(array[p_namespace]) as d where d.name = p_name;
+end;
+$$;
+
+comment on function tasker.set_limit(text, text, integer, integer, integer, integer, text) is
+$$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key. Replaces all bounds; creates the limit if it is new. Returns the limit.
+
+The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
+
+Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000 limits, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.set_limit(text, text, integer, integer, integer, integer, text) from public;
+grant execute on function tasker.set_limit(text, text, integer, integer, integer, integer, text) to tasker_operator;

@@ -1,0 +1,27 @@
+create table tasker.limit_handlers (
+  handler          text     not null,
+  limit_no         integer  not null,
+  named_step_uuid  uuid     not null,
+
+  constraint limit_handlers_pkey
+    primary key (handler, limit_no),
+  constraint limit_handlers_limit_no_fkey
+    foreign key (limit_no) references tasker.limits (limit_no),
+  constraint limit_handlers_named_step_uuid_fkey
+    foreign key (named_step_uuid) references tasker.named_steps (named_step_uuid)
+);
+
+create index limit_handlers_limit_idx
+  on tasker.limit_handlers (limit_no);
+create index limit_handlers_handler_idx
+  on tasker.limit_handlers (named_step_uuid);
+
+comment on index tasker.limit_handlers_limit_idx is
+  'Serves the foreign key to limits and "which handlers are limited by it".';
+comment on index tasker.limit_handlers_handler_idx is
+  'Serves the foreign key to named_steps.';
+
+comment on table tasker.limit_handlers is
+  'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
+
+revoke all on table tasker.limit_handlers from public;

@@ -1,0 +1,22 @@
+create table tasker.limit_keys (
+  limit_no    integer      not null,
+  limit_key   text         not null,
+  paid_until  timestamptz,
+
+  constraint limit_keys_pkey
+    primary key (limit_no, limit_key),
+  constraint limit_keys_limit_key_check
+    check (octet_length(limit_key) <= 1000)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+comment on table tasker.limit_keys is
+  'One row for each key of a limit. A claim locks it before it counts what runs, so that two claims never give out the same place. Maintenance deletes idle ones.';
+comment on column tasker.limit_keys.paid_until is
+  'The one timestamp of the key''s rate (GCRA): each start moves it on by the interval between two starts, never further ahead of now than the burst.';
+
+revoke all on table tasker.limit_keys from public;

@@ -1,0 +1,30 @@
+create table tasker.limit_lines (
+  limit_no         integer      not null,
+  limit_key        text         not null,
+  named_step_uuid  uuid         not null,
+  version          integer      not null,
+  next_at          timestamptz  not null,
+
+  constraint limit_lines_pkey
+    primary key (limit_no, limit_key, named_step_uuid)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index limit_lines_due_idx
+  on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
+
+comment on index tasker.limit_lines_due_idx is
+  'Serves claims: the lines of a handler that are worth a look, the one served longest ago first, without reading closed ones.';
+
+comment on table tasker.limit_lines is
+  'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';
+comment on column tasker.limit_lines.version is
+  'The version of the limit that next_at was computed by.';
+comment on column tasker.limit_lines.next_at is
+  'When a claim looks at the line next: now, when it was last served and has room; the time of the next start that the rate allows; the end of the first lease, or infinity, while all places are taken. Notes open it earlier.';
+
+revoke all on table tasker.limit_lines from public;

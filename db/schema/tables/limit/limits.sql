@@ -1,0 +1,46 @@
+create table tasker.limits (
+  limit_no     integer      not null  generated always as identity,
+  namespace    text         not null,
+  name         text         not null,
+  concurrency  integer,
+  rate         integer,
+  per_seconds  integer      not null  default 1,
+  burst        integer      not null  default 1,
+  version      integer      not null  default 1,
+  created_at   timestamptz  not null  default tasker.clock(),
+  created_by   text         not null,
+  updated_at   timestamptz  not null  default tasker.clock(),
+  updated_by   text         not null,
+
+  constraint limits_pkey
+    primary key (limit_no),
+  constraint limits_namespace_name_key
+    unique (namespace, name),
+  constraint limits_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name),
+  constraint limits_name_check
+    check (name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'),
+  constraint limits_concurrency_check
+    check (concurrency between 0 and 1000000),
+  constraint limits_rate_check
+    check (rate between 1 and 1000000),
+  constraint limits_per_seconds_check
+    check (per_seconds between 1 and 31536000),
+  constraint limits_burst_check
+    check (burst between 1 and 1000000),
+  constraint limits_version_check
+    check (version > 0)
+);
+
+comment on table tasker.limits is
+  'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
+comment on column tasker.limits.concurrency is
+  'How many steps of one key may run at once; null: any number.';
+comment on column tasker.limits.rate is
+  'How many steps of one key may start in per_seconds; null: any number.';
+comment on column tasker.limits.burst is
+  'How many steps of one key may start at once after a pause.';
+comment on column tasker.limits.version is
+  'Grows with every change: a line that an older version closed is opened again.';
+
+revoke all on table tasker.limits from public;

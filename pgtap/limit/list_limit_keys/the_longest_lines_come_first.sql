@@ -1,0 +1,20 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze_with_partitions('2026-03-01 12:00+00');
+select tasker_test.limited('tenant', '$.key');
+select tasker.set_limit('test', 'tenant', 5, 1, 60);
+select tasker_test.make_limited(2, 'a');
+select tasker_test.make_limited(4, 'b');
+select tasker_test.claim();
+select results_eq(
+  $$ select k.limit_key, k.in_use, k.waiting, k.next_start_at from tasker.list_limit_keys('test', 'tenant') as k $$,
+  $$ values ('b', 1::bigint, 3::bigint, '2026-03-01 12:01+00'::timestamptz), ('a', 1, 1, '2026-03-01 12:01+00') $$, 'and when each starts next'
+);
+select is((select count(*) from tasker.list_limit_keys('test', 'tenant', 1)), 1::bigint, 'as many as asked for');
+select throws_ok($$ select tasker.list_limit_keys('test', 'no') $$, 'TK404', 'limit "test/no" does not exist', 'an unknown limit');
+select throws_ok($$ select tasker.list_limit_keys('test', 'tenant', 0) $$, 'TK422', null, 'no rows');
+select throws_ok($$ select tasker.list_limit_keys(null, null) $$, 'TK404', null, 'nothing');
+
+select * from finish();
+rollback;

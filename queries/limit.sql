@@ -1,0 +1,25 @@
+-- SetLimit sets the bounds of a limit, for each key: nil is none. Idempotent.
+-- name: SetLimit :one
+select * from tasker.set_limit(
+  p_namespace => @namespace,
+  p_name => @name,
+  p_concurrency => sqlc.narg('concurrency'),
+  p_rate => sqlc.narg('rate'),
+  p_per_seconds => sqlc.narg('per_seconds'),
+  p_burst => sqlc.narg('burst'),
+  p_actor => sqlc.narg('actor')
+);
+
+-- DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
+-- bounds. ErrNotFound if there is none.
+-- name: DropLimit :one
+select tasker.drop_limit(@namespace, @name);
+
+-- ListLimits returns the limits of a namespace by name, or of all if it is nil.
+-- name: ListLimits :many
+select * from tasker.list_limits(sqlc.narg('namespace'));
+
+-- ListLimitKeys returns the keys of a limit with steps that wait or run, the longest lines first. ErrNotFound if there
+-- is no such limit.
+-- name: ListLimitKeys :many
+select * from tasker.list_limit_keys(@namespace, @name, @max_rows);
