@@ -42,6 +42,7 @@ var good = map[string]call{
 
 	"getTaskHistory": {before: blockedTask, query: "?limit=10"},
 	"getTaskGraph":   {before: openTask},
+	"getTaskTree":    {before: openTask, query: "?limit=10"},
 	"cancelTask":     {before: openTask, body: `{"reason": "contract", "actor": "ann"}`},
 	"retryTask":      {before: blockedTask},
 	"resetTask":      {before: blockedTask},

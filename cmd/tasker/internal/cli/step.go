@@ -167,6 +167,7 @@ func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
 		"reason", text(why.BlockingReason),
 		"due", a.when(why.DueAt, now),
 		"attempts", fmt.Sprintf("%d of %d", why.Attempts, why.RetryLimit),
+		"moved by", login(why.Login, why.Role),
 		"last error", text(why.LastError),
 	)
 	if err != nil {
