@@ -18,7 +18,7 @@ import (
 const (
 	envPsql   = "PGTASKER_PGTAP_PSQL"   // the real psql
 	envServer = "PGTASKER_PGTAP_SERVER" // for statements that create and drop databases
-	envFresh  = "PGTASKER_PGTAP_FRESH"  // a database that nobody uses, to be copied
+	envFresh  = "PGTASKER_PGTAP_FRESH"  // a database without sessions, to be copied
 )
 
 // counting is what a file says that counts buffers.
