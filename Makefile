@@ -197,6 +197,10 @@ bench-diamond: setup ## Measure: tasks created and drained with durable commits,
 bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, idle cost, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./worker
 
+.PHONY: bench-functions
+bench-functions: setup ## Measure: a call of a durable function beside a step of DBOS
+	tools/durable.sh $(GO) run -C bench ./functions
+
 .PHONY: bench-growth
 bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a range dropped and deleted
 	$(GO) run -C bench ./growth
