@@ -780,9 +780,10 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 // FireDueTimers does what is due and returns how many timers that were.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
-// over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that
-// tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how
-// many. p_processor_uuid names the processor in the log.
+// over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails
+// tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say
+// (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor
+// in the log.
 //
 // Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks
 // timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it
@@ -966,7 +967,8 @@ func (e *SqlFunctionExecutor) GetDLQInvestigationQueue(ctx context.Context, limi
 //
 // In SQL, tasker.get_parent_results: Returns the results of a step's parents that have succeeded, in the order of their
 // numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted
-// because they are large.
+// because they are large. A parent that is a map has a row for each element instead, named like its instance, in the
+// order of the elements; null for an element without a result.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other
 // namespaces.

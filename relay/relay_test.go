@@ -170,7 +170,7 @@ func TestRun_SendsToPgmqInTheTransactionThatAcknowledges(t *testing.T) {
 	want := []uuid.UUID{create(t, pool), create(t, pool)}
 	start(t, pool, Config{})
 	require.Eventually(t, func() bool {
-		list, err := sql.ListSubscriptions(t.Context(), nil)
+		list, err := sql.ListSubscriptions(t.Context(), "")
 		return err == nil && list[0].Delivered == 2
 	}, 20*time.Second, 10*time.Millisecond)
 	var ids, tasks []uuid.UUID

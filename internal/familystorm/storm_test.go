@@ -174,13 +174,13 @@ func (s *storm) meddle(ctx context.Context) {
 		}
 		switch rand.IntN(6) {
 		case 0:
-			_, err = e.CancelTask(ctx, task, nil, nil)
+			_, err = e.CancelTask(ctx, task, "", "")
 		case 1, 2:
-			_, err = e.ResetTask(ctx, task, nil, nil)
+			_, err = e.ResetTask(ctx, task, "", "")
 		case 3:
-			_, err = e.RetryStep(ctx, step, nil, nil)
+			_, err = e.RetryStep(ctx, step, "", "")
 		case 4:
-			_, err = e.ResolveStepManually(ctx, step, nil, nil)
+			_, err = e.ResolveStepManually(ctx, step, "", "")
 		case 5:
 			// Several in one transaction, in any order, would deadlock by the rules of docs/locking.md; one is what an operator does.
 			_, err = e.ExplainStep(ctx, step)

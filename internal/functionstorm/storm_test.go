@@ -243,7 +243,7 @@ func TestStorm_WhatIsKeptIsNotDoneAgain(t *testing.T) {
 
 func requireOutcome(t *testing.T, pool *pgxpool.Pool, outside *service, tasks int) {
 	t.Helper()
-	integrity, err := executor.New(pool).CheckIntegrity(t.Context(), nil, nil, nil)
+	integrity, err := executor.New(pool).CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)
 	require.NoError(t, err)
 	require.Empty(t, integrity)
 	rows, err := pool.Query(t.Context(), `

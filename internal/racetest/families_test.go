@@ -37,11 +37,11 @@ var familyActions = map[string]func(ctx context.Context, f *family, e *executor.
 		return err
 	},
 	"the parent is cancelled": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
-		_, err := e.CancelTask(ctx, f.parent, nil, nil)
+		_, err := e.CancelTask(ctx, f.parent, "", "")
 		return err
 	},
 	"the child is cancelled": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
-		_, err := e.CancelTask(ctx, f.child, nil, nil)
+		_, err := e.CancelTask(ctx, f.child, "", "")
 		return err
 	},
 	"the step is completed": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
@@ -49,15 +49,15 @@ var familyActions = map[string]func(ctx context.Context, f *family, e *executor.
 		return err
 	},
 	"the step is retried": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
-		_, err := e.RetryStep(ctx, f.kid, nil, nil)
+		_, err := e.RetryStep(ctx, f.kid, "", "")
 		return err
 	},
 	"the parent is reset": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
-		_, err := e.ResetTask(ctx, f.parent, nil, nil)
+		_, err := e.ResetTask(ctx, f.parent, "", "")
 		return err
 	},
 	"the child is reset": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
-		_, err := e.ResetTask(ctx, f.child, nil, nil)
+		_, err := e.ResetTask(ctx, f.child, "", "")
 		return err
 	},
 	"the deadline passes": func(ctx context.Context, _ *family, e *executor.SqlFunctionExecutor) error {
@@ -193,7 +193,7 @@ func (f *family) requireSound() {
 	f.Helper()
 	f.settle()
 	e := executor.New(f.pool)
-	if _, err := e.CancelTask(f.Context(), f.parent, nil, nil); err != nil {
+	if _, err := e.CancelTask(f.Context(), f.parent, "", ""); err != nil {
 		require.ErrorIs(f, err, executor.ErrConflict)
 	}
 	f.settle()
