@@ -96,6 +96,10 @@ storm-wakeups: setup ## Have clients fall asleep thousands of times while work i
 storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while sessions and the server are killed: each signal has one effect
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-100} $(GO) test -count=1 -v -timeout 30m ./internal/waitstorm
 
+.PHONY: storm-limits
+storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 30m ./internal/limitstorm
+
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
