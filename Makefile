@@ -185,6 +185,10 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
 	tools/durable.sh $(GO) run -C bench ./calls
 
+.PHONY: bench-limits
+bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 100,000 blocked steps in front
+	tools/durable.sh $(GO) run -C bench ./limits
+
 .PHONY: bench-diamond
 bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./diamond
