@@ -64,7 +64,9 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 			return b.measure(ctx, measure{"limits of other handlers", 1, []string{"free"}})
 		},
 		func() error { return b.measure(ctx, measure{"limits of other handlers", 100, []string{"free"}}) },
-		func() error { return b.measure(ctx, measure{"a limit that does not bind, 50 keys", 1, []string{"open"}}) },
+		func() error {
+			return b.measure(ctx, measure{"a limit that does not bind, 50 keys", 1, []string{"open"}})
+		},
 		func() error {
 			return b.measure(ctx, measure{"a limit that does not bind, 50 keys", 100, []string{"open"}})
 		},
